@@ -46,7 +46,7 @@ public interface Mounter {
 
   /**
    * Ends with nothing mounted at the target, whatever was there: nothing, a missing path, several
-   * mounts one upon the other, a broken mount. The target itself stays; see {@link TargetPath}.
+   * mounts one upon the other, a broken mount. The target itself stays; see {@code TargetPath}.
    *
    * @throws CsiException FAILED_PRECONDITION if a mount is in use and stays; INTERNAL otherwise
    * @since 0.1.0
