@@ -9,13 +9,27 @@ import java.util.List;
 /** Messages with every field filled, no value a default. */
 final class Samples {
 
-  /**
-   * So many variants see every member of every oneof and every value of every enum; the largest
-   * enum has 18.
-   */
-  static final int VARIANTS = 18;
-
   private Samples() {}
+
+  /**
+   * How many variants it takes to see every member of every oneof and every value of every enum in
+   * the message.
+   */
+  static int variants(Descriptor message) {
+    int most = 1;
+    for (FieldDescriptor field : message.getFields()) {
+      if (field.getContainingOneof() != null) {
+        most = Math.max(most, field.getContainingOneof().getFieldCount());
+      }
+      most =
+          switch (field.getJavaType()) {
+            case ENUM -> Math.max(most, field.getEnumType().getValues().size());
+            case MESSAGE -> Math.max(most, variants(field.getMessageType()));
+            default -> most;
+          };
+    }
+    return most;
+  }
 
   /** The message filled; {@code variant} chooses the member of a oneof and the value of an enum. */
   static DynamicMessage filled(Descriptor message, int variant) {
