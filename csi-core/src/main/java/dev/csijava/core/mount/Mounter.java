@@ -23,9 +23,9 @@ public interface Mounter {
    *
    * @param source what is to appear at the target
    * @param target the mount point
-   * @throws CsiException ALREADY_EXISTS if something else, or the same with another read-only state,
-   *     is mounted at the target; FAILED_PRECONDITION if source or target is missing, a link, or of
-   *     the wrong type; INTERNAL if the mount failed and nothing of it is left
+   * @throws CsiException ALREADY_EXISTS if something else, or the same with another read-only
+   *     state, is mounted at the target; FAILED_PRECONDITION if source or target is missing, a
+   *     link, or of the wrong type; INTERNAL if the mount failed and nothing of it is left
    * @since 0.1.0
    */
   void bind(Path source, Path target, MountOptions options);
@@ -37,8 +37,8 @@ public interface Mounter {
    * @param source a device or whatever the file system takes, for example {@code server:/export}
    * @param target the mount point
    * @param fileSystemType for example {@code ext4} or {@code nfs}
-   * @param options as mount(8) takes them after {@code -o}, one an entry; may be secret, and are not
-   *     logged
+   * @param options as mount(8) takes them after {@code -o}, one an entry; may be secret, and are
+   *     not logged
    * @throws CsiException as {@link #bind} does
    * @since 0.1.0
    */
