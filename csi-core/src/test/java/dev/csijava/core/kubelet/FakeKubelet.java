@@ -77,7 +77,7 @@ final class FakeKubelet implements AutoCloseable {
     int count = 0;
     for (WatchKey key = watcher.poll(); key != null; key = watcher.poll()) {
       for (WatchEvent<?> event : key.pollEvents()) {
-        if (event.kind() == StandardWatchEventKinds.ENTRY_CREATE && isVisible(event)) {
+        if (event.kind().equals(StandardWatchEventKinds.ENTRY_CREATE) && isVisible(event)) {
           count++;
         }
       }
