@@ -103,7 +103,7 @@ abstract class MounterContract {
   }
 
   @Test
-  @DisplayName("B028 B058 a device node is bound onto a file")
+  @DisplayName("B028 a device node is bound onto a file")
   void aDeviceIsBoundOntoAFile() throws IOException {
     Path file = Files.createFile(target.resolveSibling("device"));
     mounter.bind(Path.of("/dev/null"), file, MountOptions.NONE);
