@@ -1,6 +1,4 @@
-/**
- * Keyed operations: mutating calls are locked, joined and finished; creates are idempotent by name.
- */
+/** Keyed operations: mutating calls are locked, joined and finished; creates are idempotent by name. */
 @NullMarked
 package dev.csijava.core.operation;
 
