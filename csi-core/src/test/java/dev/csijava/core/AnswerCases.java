@@ -174,7 +174,7 @@ final class AnswerCases {
             ValidAnswers.volume().putVolumeContext("c", "\u20ac".repeat(1366)),
             "volume.volume_context"),
         bad(
-            "GEN-SIZE-002",
+            "CTRL-PUB-019 GEN-SIZE-002",
             NONE,
             ControllerPublishVolumeResponse.newBuilder().putPublishContext("c", "v".repeat(4096)),
             "publish_context"));
@@ -243,7 +243,7 @@ final class AnswerCases {
         confirms("CTRL-VALIDATE-008", parameters, "confirmed.parameters"),
         confirms("CTRL-VALIDATE-008", mutable, "confirmed.mutable_parameters"),
         confirms(
-            "GEN-SIZE-001",
+            "CTRL-VALIDATE-011 GEN-SIZE-001",
             ValidateVolumeCapabilitiesResponse.newBuilder().setMessage("m".repeat(129)),
             "message"));
   }

@@ -75,6 +75,13 @@ class RuleTableTest {
   }
 
   @Test
+  void requirementsThatAreLetThroughAreThoseOfTheTests() {
+    Set<String> tested = new TreeSet<>();
+    AcceptedCases.all().forEach(accepted -> tested.addAll(accepted.ids()));
+    assertThat(ValidatedRequirements.letThrough().keySet()).isEqualTo(tested);
+  }
+
+  @Test
   void aRequirementStandsInOneListOnly() {
     List<String> all =
         Stream.of(
