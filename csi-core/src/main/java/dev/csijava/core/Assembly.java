@@ -1,0 +1,123 @@
+package dev.csijava.core;
+
+import dev.csijava.core.group.GroupSnapshots;
+import dev.csijava.core.metadata.SnapshotMetadata;
+import dev.csijava.spec.v1.ControllerServiceCapability;
+import dev.csijava.spec.v1.GroupControllerServiceCapability;
+import dev.csijava.spec.v1.NodeServiceCapability;
+import dev.csijava.spec.v1.PluginCapability;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that was given to a {@link CsiDriver.Builder}, on its way to becoming a driver. */
+record Assembly(
+    String name,
+    String version,
+    Map<String, String> manifest,
+    Readiness readiness,
+    SpecVersion advertised,
+    Mode mode,
+    @Nullable ControllerBuilder controller,
+    @Nullable NodeBuilder node,
+    PluginCapability.VolumeExpansion.@Nullable Type expansion,
+    @Nullable GroupSnapshots groups,
+    @Nullable SnapshotMetadata metadata) {
+
+  CsiDriver assemble() {
+    Capabilities capabilities = capabilities();
+    Consistency.check(this, capabilities);
+    Handlers handlers = new Handlers();
+    CapabilityReplies replies = new CapabilityReplies(capabilities, advertised);
+    new IdentityService(name, version, manifest, readiness, replies).register(handlers);
+    if (controller != null) {
+      handlers.addAll(controller.handlers());
+      handlers.unary(Rpc.CONTROLLER_GET_CAPABILITIES, (request, call) -> replies.controller());
+      if (advertised == SpecVersion.V1_12) {
+        controller.health().ifPresent(health -> VolumeConditions.fillIn(handlers, health));
+      }
+    }
+    if (node != null) {
+      handlers.addAll(node.handlers());
+      handlers.unary(Rpc.NODE_GET_CAPABILITIES, (request, call) -> replies.node());
+      NodeInfo.of(node).register(handlers);
+      if (advertised == SpecVersion.V1_12) {
+        node.health().ifPresent(health -> VolumeConditions.fillIn(handlers, health));
+      }
+    }
+    registerGroups(handlers, replies);
+    registerMetadata(handlers);
+    handlers.restrictTo(mode);
+    return new CsiDriver(name, version, handlers, capabilities.frozen());
+  }
+
+  private void registerGroups(Handlers handlers, CapabilityReplies replies) {
+    if (groups == null) {
+      return;
+    }
+    GroupSnapshots registered = groups;
+    handlers
+        .unary(Rpc.GROUP_CONTROLLER_GET_CAPABILITIES, (request, call) -> replies.group())
+        .unary(Rpc.CREATE_VOLUME_GROUP_SNAPSHOT, registered::createVolumeGroupSnapshot)
+        .unary(Rpc.DELETE_VOLUME_GROUP_SNAPSHOT, registered::deleteVolumeGroupSnapshot)
+        .unary(Rpc.GET_VOLUME_GROUP_SNAPSHOT, registered::getVolumeGroupSnapshot);
+  }
+
+  private void registerMetadata(Handlers handlers) {
+    if (metadata == null) {
+      return;
+    }
+    SnapshotMetadata registered = metadata;
+    handlers
+        .streaming(Rpc.GET_METADATA_ALLOCATED, registered::getMetadataAllocated)
+        .streaming(Rpc.GET_METADATA_DELTA, registered::getMetadataDelta);
+  }
+
+  private Capabilities capabilities() {
+    Capabilities capabilities = Capabilities.none();
+    if (expansion != null) {
+      capabilities.expansion().add(expansion);
+    }
+    if (groups != null) {
+      capabilities.plugin().add(PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE);
+      capabilities
+          .group()
+          .add(GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
+    }
+    if (metadata != null) {
+      capabilities.plugin().add(PluginCapability.Service.Type.SNAPSHOT_METADATA_SERVICE);
+    }
+    if (controller != null) {
+      addController(capabilities, controller);
+    }
+    if (node != null) {
+      addNode(capabilities, node);
+    }
+    return capabilities;
+  }
+
+  private static void addController(Capabilities capabilities, ControllerBuilder controller) {
+    capabilities.plugin().add(PluginCapability.Service.Type.CONTROLLER_SERVICE);
+    capabilities.controller().addAll(controller.capabilities());
+    if (controller.honoursTopology()) {
+      capabilities.plugin().add(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+    }
+    if (controller.honoursSnapshotTopology()) {
+      capabilities.plugin().add(PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
+    }
+    Handlers handlers = controller.handlers();
+    if (controller.health().isPresent()
+        && (handlers.has(Rpc.LIST_VOLUMES) || handlers.has(Rpc.CONTROLLER_GET_VOLUME))) {
+      capabilities.controller().add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+    }
+  }
+
+  private static void addNode(Capabilities capabilities, NodeBuilder node) {
+    capabilities.node().addAll(node.capabilities());
+    if (!node.segments().isEmpty()) {
+      capabilities.plugin().add(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+    }
+    if (node.health().isPresent() && node.handlers().has(Rpc.NODE_GET_VOLUME_STATS)) {
+      capabilities.node().add(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.csijava.core;
+
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import org.slf4j.Logger;
+
+/**
+ * Turns every failure into a status with a code that does no harm and a sentence for people.
+ *
+ * <p>What a handler throws on purpose is passed on. What it throws by accident becomes INTERNAL in
+ * a call that only reads; in a call that changes something it becomes UNAVAILABLE, because callers
+ * take INTERNAL as final and would forget a volume that may have been made (rule K8). The sentence
+ * then names the call's id, under which the log has the stack trace.
+ */
+final class ErrorStage implements Stage {
+  /** Statuses travel in HTTP/2 headers, which callers bound at 8 KiB. */
+  private static final int LONGEST_SENTENCE = 2000;
+
+  private final Logger log;
+  private final Stage next;
+
+  ErrorStage(Logger log, Stage next) {
+    this.log = log;
+    this.next = next;
+  }
+
+  @Override
+  public void handle(Call call) {
+    Reply mapped =
+        new ForwardingReply(call.reply()) {
+          @Override
+          public void fail(Throwable failure) {
+            super.fail(map(call, failure).asRuntimeException());
+          }
+        };
+    try {
+      next.handle(call.replyingTo(mapped));
+    } catch (Throwable failure) {
+      mapped.fail(failure);
+    }
+  }
+
+  private Status map(Call call, Throwable failure) {
+    Status status = statusOf(call, failure);
+    if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED && leavesCallerUncertain(call.rpc())) {
+      log.warn(
+          "call {} {}: RESOURCE_EXHAUSTED would leave the caller uncertain for ever; it gets"
+              + " INTERNAL",
+          call.context().id(),
+          call.rpc().title());
+      status = Status.INTERNAL.withDescription(status.getDescription());
+    }
+    String sentence = Redactor.strike(sentence(status), call.request());
+    return Status.fromCode(status.getCode()).withDescription(sentence);
+  }
+
+  private Status statusOf(Call call, Throwable failure) {
+    if (failure instanceof CsiException csi) {
+      if (csi.getCause() != null) {
+        log.warn(
+            "call {} {} failed for this reason",
+            call.context().id(),
+            call.rpc().title(),
+            Redactor.strike(csi.getCause(), call.request()));
+      }
+      return Status.fromCode(csi.code()).withDescription(csi.getMessage());
+    }
+    if (failure instanceof StatusRuntimeException status) {
+      return status.getStatus();
+    }
+    if (failure instanceof StatusException status) {
+      return status.getStatus();
+    }
+    log.error(
+        "call {} {} failed unexpectedly",
+        call.context().id(),
+        call.rpc().title(),
+        Redactor.strike(failure, call.request()));
+    String sentence =
+        "the driver failed unexpectedly; its log has the reason under call " + call.context().id();
+    return call.rpc().mutates()
+        ? Status.UNAVAILABLE.withDescription(sentence + ". Repeat the call")
+        : Status.INTERNAL.withDescription(sentence);
+  }
+
+  private static String sentence(Status status) {
+    String description = status.getDescription();
+    if (description == null || description.isBlank()) {
+      return "the driver refused the call with " + status.getCode() + " and gave no reason";
+    }
+    return description.length() <= LONGEST_SENTENCE
+        ? description
+        : description.substring(0, LONGEST_SENTENCE) + "...";
+  }
+
+  /** Calls after which kubelet or the resizer never settle on RESOURCE_EXHAUSTED. */
+  private static boolean leavesCallerUncertain(Rpc rpc) {
+    return switch (rpc) {
+      case NODE_STAGE_VOLUME, NODE_PUBLISH_VOLUME, NODE_EXPAND_VOLUME, CONTROLLER_EXPAND_VOLUME ->
+          true;
+      default -> false;
+    };
+  }
+}

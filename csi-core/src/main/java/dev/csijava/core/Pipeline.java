@@ -1,0 +1,68 @@
+package dev.csijava.core;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of every call, unary or streaming: log, metrics, error mapping, a thread that may block,
+ * capability gate, handler. The order is fixed; each step is a class of its own.
+ */
+final class Pipeline implements AutoCloseable {
+  private static final Logger CALLS = LoggerFactory.getLogger("dev.csijava.call");
+  private static final int IDENTITY_THREADS = 2;
+  private static final int IDENTITY_WAITING = 256;
+
+  private final HandlerPool handlerPool;
+  private final HandlerPool identityPool;
+  private final Stage first;
+
+  Pipeline(CsiDriver driver, List<CallListener> listeners, int threads, int waiting) {
+    handlerPool = new HandlerPool("csi-call", threads, waiting);
+    identityPool = new HandlerPool("csi-identity", IDENTITY_THREADS, IDENTITY_WAITING);
+    Stage handler = new HandlerStage(driver.handlers());
+    Stage gate = new CapabilityStage(driver.handlers(), handler);
+    Stage dispatch = new DispatchStage(handlerPool, identityPool, gate);
+    Stage errors = new ErrorStage(CALLS, dispatch);
+    Stage metrics = new MetricsStage(listeners, errors);
+    first = new LogStage(CALLS, metrics);
+  }
+
+  /** All services of CSI; an RPC that is not served is refused with a sentence. */
+  List<ServerServiceDefinition> services() {
+    Map<String, ServerServiceDefinition.Builder> services = new LinkedHashMap<>();
+    for (Rpc rpc : Rpc.values()) {
+      services
+          .computeIfAbsent(rpc.service(), ServerServiceDefinition::builder)
+          .addMethod(method(rpc), new GrpcCallHandler(rpc, first));
+    }
+    List<ServerServiceDefinition> definitions = new ArrayList<>();
+    services.values().forEach(service -> definitions.add(service.build()));
+    return definitions;
+  }
+
+  HandlerPool handlerPool() {
+    return handlerPool;
+  }
+
+  @Override
+  public void close() {
+    handlerPool.close();
+    identityPool.close();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static MethodDescriptor<Object, Message> method(Rpc rpc) {
+    MethodDescriptor<? extends Message, ? extends Message> generated = rpc.method();
+    return generated.toBuilder(
+            new RequestMarshaller(generated.getRequestMarshaller()),
+            (MethodDescriptor.Marshaller<Message>) generated.getResponseMarshaller())
+        .build();
+  }
+}

@@ -1,0 +1,183 @@
+package dev.csijava.core;
+
+import com.google.common.base.Splitter;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.MapEntry;
+import com.google.protobuf.Message;
+import com.google.protobuf.TextFormat;
+import dev.csijava.spec.v1.CsiProto;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps secrets out of what people read (rule K3). What is secret is said by the descriptors, in
+ * the option {@code csi_secret}; service-account tokens, which kubelet puts into {@code
+ * volume_context}, are secret as well.
+ */
+final class Redactor {
+  private static final String STRUCK = "***";
+  private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
+
+  /** Shorter values would strike half the sentence out and are no secret anyway. */
+  private static final int SHORTEST_STRUCK = 4;
+
+  /** Far below any token and far above the names in the JSON around it. */
+  private static final int SHORTEST_TOKEN = 24;
+
+  /** Which message types can hold a secret, somewhere inside. */
+  private static final Map<Descriptor, Boolean> HOLDS_SECRETS = new ConcurrentHashMap<>();
+
+  private Redactor() {}
+
+  /** The message on one line, with secret values replaced. The message itself is not touched. */
+  static String print(Message message) {
+    return TextFormat.printer().emittingSingleLine(true).printToString(redacted(message));
+  }
+
+  /** The text without any secret value that the message holds. */
+  static String strike(String text, Message message) {
+    if (!mayHoldSecrets(message.getDescriptorForType())) {
+      return text;
+    }
+    List<String> secrets = new ArrayList<>();
+    collect(message, secrets);
+    String struck = text;
+    for (String secret : secrets) {
+      if (secret.length() >= SHORTEST_STRUCK) {
+        struck = struck.replace(secret, STRUCK);
+      }
+    }
+    return struck;
+  }
+
+  /** The failure as it may be logged: itself, or a copy if its texts hold a secret. */
+  static Throwable strike(Throwable failure, Message message) {
+    String text = String.valueOf(failure);
+    Throwable cause = failure.getCause();
+    Throwable cleanCause = cause == null ? null : strike(cause, message);
+    String clean = strike(text, message);
+    if (clean.equals(text) && Objects.equals(cleanCause, cause)) {
+      return failure;
+    }
+    RuntimeException copy = new RuntimeException(clean, cleanCause);
+    copy.setStackTrace(failure.getStackTrace());
+    return copy;
+  }
+
+  private static Message redacted(Message message) {
+    if (!mayHoldSecrets(message.getDescriptorForType())) {
+      return message;
+    }
+    Message.Builder copy = message.toBuilder();
+    for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
+      FieldDescriptor field = entry.getKey();
+      if (field.isMapField()) {
+        redactMap(copy, field, (List<?>) entry.getValue());
+      } else if (isSecret(field)) {
+        redactScalar(copy, field, entry.getValue());
+      } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+        redactNested(copy, field, entry.getValue());
+      }
+    }
+    return copy.build();
+  }
+
+  private static void redactMap(Message.Builder copy, FieldDescriptor field, List<?> entries) {
+    boolean secret = isSecret(field);
+    for (int i = 0; i < entries.size(); i++) {
+      MapEntry<?, ?> entry = (MapEntry<?, ?>) entries.get(i);
+      if (secret || TOKENS.equals(entry.getKey())) {
+        FieldDescriptor value = field.getMessageType().findFieldByNumber(2);
+        copy.setRepeatedField(field, i, entry.toBuilder().setField(value, STRUCK).build());
+      }
+    }
+  }
+
+  private static void redactScalar(Message.Builder copy, FieldDescriptor field, Object value) {
+    if (field.getJavaType() != FieldDescriptor.JavaType.STRING) {
+      copy.clearField(field);
+    } else if (field.isRepeated()) {
+      for (int i = 0; i < ((List<?>) value).size(); i++) {
+        copy.setRepeatedField(field, i, STRUCK);
+      }
+    } else {
+      copy.setField(field, STRUCK);
+    }
+  }
+
+  private static void redactNested(Message.Builder copy, FieldDescriptor field, Object value) {
+    if (field.isRepeated()) {
+      List<?> messages = (List<?>) value;
+      for (int i = 0; i < messages.size(); i++) {
+        copy.setRepeatedField(field, i, redacted((Message) messages.get(i)));
+      }
+    } else {
+      copy.setField(field, redacted((Message) value));
+    }
+  }
+
+  private static void collect(Message message, List<String> secrets) {
+    for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
+      FieldDescriptor field = entry.getKey();
+      List<?> values = field.isRepeated() ? (List<?>) entry.getValue() : List.of(entry.getValue());
+      for (Object value : values) {
+        if (value instanceof MapEntry<?, ?> mapEntry) {
+          if (TOKENS.equals(mapEntry.getKey())) {
+            collectQuoted(String.valueOf(mapEntry.getValue()), secrets);
+          }
+          if (isSecret(field) || TOKENS.equals(mapEntry.getKey())) {
+            secrets.add(String.valueOf(mapEntry.getValue()));
+          }
+        } else if (isSecret(field)) {
+          secrets.add(String.valueOf(value));
+        } else if (value instanceof Message nested) {
+          collect(nested, secrets);
+        }
+      }
+    }
+  }
+
+  /** The tokens come as JSON; an error text may hold one of them alone. */
+  private static void collectQuoted(String json, List<String> secrets) {
+    for (String part : Splitter.on('"').split(json)) {
+      if (part.length() >= SHORTEST_TOKEN) {
+        secrets.add(part);
+      }
+    }
+  }
+
+  private static boolean isSecret(FieldDescriptor field) {
+    return field.getOptions().getExtension(CsiProto.csiSecret);
+  }
+
+  private static boolean mayHoldSecrets(Descriptor type) {
+    Boolean known = HOLDS_SECRETS.get(type);
+    if (known == null) {
+      known = searchSecrets(type, new HashSet<>());
+      HOLDS_SECRETS.put(type, known);
+    }
+    return known;
+  }
+
+  private static boolean searchSecrets(Descriptor type, Set<Descriptor> seen) {
+    if (!seen.add(type)) {
+      return false;
+    }
+    for (FieldDescriptor field : type.getFields()) {
+      // Any string map may carry the tokens that kubelet puts into contexts.
+      if (isSecret(field)
+          || field.isMapField()
+          || (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+              && searchSecrets(field.getMessageType(), seen))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.csijava.core;
+
+import dev.csijava.core.health.ControllerHealth;
+import dev.csijava.core.health.NodeHealth;
+import dev.csijava.spec.v1.ControllerGetVolumeHealthRequest;
+import dev.csijava.spec.v1.ControllerGetVolumeRequest;
+import dev.csijava.spec.v1.ControllerGetVolumeResponse;
+import dev.csijava.spec.v1.ListVolumesRequest;
+import dev.csijava.spec.v1.ListVolumesResponse;
+import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
+import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
+import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
+import dev.csijava.spec.v1.VolumeCondition;
+import dev.csijava.spec.v1.VolumeHealth;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+
+/**
+ * Tells callers of CSI 1.12 what the health handlers know: fills {@code volume_condition} into the
+ * answers that have a place for it, where the driver left it unset.
+ */
+final class VolumeConditions {
+  private static final int LONGEST_MESSAGE = 128;
+
+  private VolumeConditions() {}
+
+  static void fillIn(Handlers handlers, ControllerHealth health) {
+    handlers.<ListVolumesRequest, ListVolumesResponse>decorate(
+        Rpc.LIST_VOLUMES,
+        inner -> (request, call) -> listed(inner.handle(request, call), health, call));
+    handlers.<ControllerGetVolumeRequest, ControllerGetVolumeResponse>decorate(
+        Rpc.CONTROLLER_GET_VOLUME,
+        inner -> (request, call) -> found(inner.handle(request, call), health, call));
+  }
+
+  static void fillIn(Handlers handlers, NodeHealth health) {
+    handlers.<NodeGetVolumeStatsRequest, NodeGetVolumeStatsResponse>decorate(
+        Rpc.NODE_GET_VOLUME_STATS,
+        inner -> (request, call) -> measured(inner.handle(request, call), request, health, call));
+  }
+
+  private static ListVolumesResponse listed(
+      ListVolumesResponse response, ControllerHealth health, CallContext call) {
+    ListVolumesResponse.Builder filled = response.toBuilder();
+    for (ListVolumesResponse.Entry.Builder entry : filled.getEntriesBuilderList()) {
+      if (!entry.getStatus().hasVolumeCondition()) {
+        entry
+            .getStatusBuilder()
+            .setVolumeCondition(condition(health, entry.getVolume().getVolumeId(), call));
+      }
+    }
+    return filled.build();
+  }
+
+  private static ControllerGetVolumeResponse found(
+      ControllerGetVolumeResponse response, ControllerHealth health, CallContext call) {
+    if (response.getStatus().hasVolumeCondition()) {
+      return response;
+    }
+    ControllerGetVolumeResponse.Builder filled = response.toBuilder();
+    filled
+        .getStatusBuilder()
+        .setVolumeCondition(condition(health, response.getVolume().getVolumeId(), call));
+    return filled.build();
+  }
+
+  private static NodeGetVolumeStatsResponse measured(
+      NodeGetVolumeStatsResponse response,
+      NodeGetVolumeStatsRequest request,
+      NodeHealth health,
+      CallContext call) {
+    if (response.hasVolumeCondition()) {
+      return response;
+    }
+    NodeGetVolumeHealthRequest question =
+        NodeGetVolumeHealthRequest.newBuilder()
+            .setVolumeId(request.getVolumeId())
+            .setVolumePublishPath(request.getVolumePath())
+            .setStagingTargetPath(request.getStagingTargetPath())
+            .build();
+    return response.toBuilder()
+        .setVolumeCondition(condition(health.nodeGetVolumeHealth(question, call).getVolumeHealth()))
+        .build();
+  }
+
+  private static VolumeCondition condition(
+      ControllerHealth health, String volumeId, CallContext call) {
+    ControllerGetVolumeHealthRequest question =
+        ControllerGetVolumeHealthRequest.newBuilder().setVolumeId(volumeId).build();
+    return condition(health.controllerGetVolumeHealth(question, call).getVolumeHealth());
+  }
+
+  static VolumeCondition condition(VolumeHealth health) {
+    String message =
+        health.getHealthStatusesList().stream()
+            .map(entry -> entry.getReason() + ": " + entry.getMessage())
+            .collect(Collectors.joining("; "));
+    return VolumeCondition.newBuilder()
+        .setAbnormal(health.getHealthStatusesCount() > 0)
+        .setMessage(message.isEmpty() ? "the volume is healthy" : cut(message))
+        .build();
+  }
+
+  /** Cuts at a character's border, so that the text stays within the limit for strings. */
+  private static String cut(String message) {
+    String text = message;
+    while (text.getBytes(StandardCharsets.UTF_8).length > LONGEST_MESSAGE) {
+      text = text.substring(0, text.offsetByCodePoints(text.length(), -1));
+    }
+    return text;
+  }
+}
