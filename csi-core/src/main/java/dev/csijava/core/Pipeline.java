@@ -3,6 +3,7 @@ package dev.csijava.core;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,8 +48,9 @@ final class Pipeline implements AutoCloseable {
     return definitions;
   }
 
-  HandlerPool handlerPool() {
-    return handlerPool;
+  /** Waits for work under way, also for work whose caller has gone away. */
+  boolean drain(Duration atMost) throws InterruptedException {
+    return handlerPool.drain(atMost);
   }
 
   @Override

@@ -1,0 +1,213 @@
+package dev.csijava.core;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A bound Unix socket and the file that stands for it. Takes the place of a dead socket, never of a
+ * live one and never of any other file; is never open wider than asked for, not even between bind
+ * and chmod; removes only the file that it made (rule K14).
+ */
+final class UnixListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UnixListener.class);
+  private static final Path OWN_DESCRIPTORS = Path.of("/proc/self/fd");
+
+  private final Path path;
+  private final ServerSocketChannel channel;
+  private final Object fileKey;
+
+  private UnixListener(Path path, ServerSocketChannel channel, Object fileKey) {
+    this.path = path;
+    this.channel = channel;
+    this.fileKey = fileKey;
+  }
+
+  /**
+   * Binds and listens.
+   *
+   * @throws IOException with a sentence if something else is at the path or the mode can't be kept
+   */
+  static UnixListener bind(Path path, int backlog, SocketAccess access) throws IOException {
+    makeRoom(path);
+    ServerSocketChannel channel = openNarrow();
+    try {
+      channel.bind(UnixDomainSocketAddress.of(path), backlog);
+      Object key = key(path);
+      if (key == null) {
+        throw new IOException("the socket " + path + " vanished while it was bound");
+      }
+      UnixListener listener = new UnixListener(path, channel, key);
+      try {
+        listener.grant(access);
+      } catch (IOException | RuntimeException e) {
+        listener.close();
+        throw e;
+      }
+      return listener;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  ServerSocketChannel channel() {
+    return channel;
+  }
+
+  /** Removes the file if it is still the one that was made here, then stops listening. */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (fileKey.equals(key(path))) {
+        Files.deleteIfExists(path);
+      }
+    } finally {
+      channel.close();
+    }
+  }
+
+  private static void makeRoom(Path path) throws IOException {
+    Object found = key(path);
+    if (found == null) {
+      return;
+    }
+    BasicFileAttributes attributes =
+        Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (!attributes.isOther()) {
+      throw new IOException(
+          path
+              + " exists and is no socket; it is left alone. Remove it or choose another endpoint");
+    }
+    if (isLive(path)) {
+      throw new IOException(
+          "another process serves " + path + "; stop it or choose another endpoint");
+    }
+    // Looked at again right before: another starting driver may have taken the dead one's place.
+    if (found.equals(key(path))) {
+      LOG.info("removing the socket {}, which nobody serves", path);
+      Files.deleteIfExists(path);
+    }
+  }
+
+  private static boolean isLive(Path path) throws IOException {
+    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      probe.configureBlocking(false);
+      probe.connect(UnixDomainSocketAddress.of(path));
+      return true;
+    } catch (ConnectException refused) {
+      return false;
+    } catch (IOException e) {
+      String reason = String.valueOf(e.getMessage());
+      if (reason.contains("Connection refused")) {
+        return false;
+      }
+      if (reason.contains("Resource temporarily unavailable")) {
+        return true; // its backlog is full: someone holds it
+      }
+      throw new IOException(
+          path
+              + " can't be probed ("
+              + reason
+              + "); it is left alone. Remove it if nobody uses it, or choose another endpoint",
+          e);
+    }
+  }
+
+  /**
+   * Opens a socket whose file will be born with mode 0600. Linux takes the mode of the new file
+   * from the unbound socket, less the umask; Java can't reach fchmod, but the kernel's link to the
+   * descriptor does the same.
+   */
+  private static ServerSocketChannel openNarrow() throws IOException {
+    // The first socket of a process opens descriptors of its own; get those out of the way.
+    SocketChannel.open(StandardProtocolFamily.UNIX).close();
+    Set<Path> before = descriptors();
+    ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    for (Path descriptor : descriptors()) {
+      if (!before.contains(descriptor) && isSocket(descriptor)) {
+        // Another thread's fresh socket may be among them; the mode of a connected one means
+        // nothing.
+        setMode(descriptor);
+      }
+    }
+    return channel;
+  }
+
+  private static Set<Path> descriptors() throws IOException {
+    Set<Path> found = new HashSet<>();
+    if (Files.isDirectory(OWN_DESCRIPTORS)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(OWN_DESCRIPTORS)) {
+        entries.forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  private static boolean isSocket(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+    } catch (IOException e) {
+      return false; // closed meanwhile
+    }
+  }
+
+  private static void setMode(Path descriptor) {
+    try {
+      Files.setPosixFilePermissions(descriptor, SocketAccess.OWNER_ONLY);
+    } catch (IOException e) {
+      LOG.debug("can't narrow {}; the mode of the bound socket is checked below", descriptor, e);
+    }
+  }
+
+  private void grant(SocketAccess access) throws IOException {
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    Set<PosixFilePermission> born = view.readAttributes().permissions();
+    if (!access.mode().containsAll(born)) {
+      throw new IOException(
+          "the socket "
+              + path
+              + " was open to more users than asked for ("
+              + PosixFilePermissions.toString(born)
+              + ") when it was bound; start the driver with umask 0177");
+    }
+    UserPrincipalLookupService users = FileSystems.getDefault().getUserPrincipalLookupService();
+    if (access.group() != null) {
+      view.setGroup(users.lookupPrincipalByGroupName(access.group()));
+    }
+    if (access.owner() != null) {
+      view.setOwner(users.lookupPrincipalByName(access.owner()));
+    }
+    view.setPermissions(access.mode());
+  }
+
+  private static @Nullable Object key(Path path) throws IOException {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return attributes.fileKey();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+}
