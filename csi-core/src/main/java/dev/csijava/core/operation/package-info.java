@@ -1,4 +1,6 @@
-/** Keyed operations: mutating calls are locked, joined and finished; creates are idempotent by name. */
+/**
+ * Keyed operations: mutating calls are locked, joined and finished; creates are idempotent by name.
+ */
 @NullMarked
 package dev.csijava.core.operation;
 

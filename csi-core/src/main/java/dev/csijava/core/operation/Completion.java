@@ -1,0 +1,29 @@
+package dev.csijava.core.operation;
+
+/**
+ * Gets the outcome of one call: exactly one of its methods is called, once.
+ *
+ * <p>It is called on the thread that did the work, which may be another caller's. It must not
+ * block; what it throws is logged and harms nobody else.
+ *
+ * @param <R> the response
+ * @since 0.1.0
+ */
+public interface Completion<R> {
+  /**
+   * The work was done.
+   *
+   * @param response the same object for everybody who joined
+   * @since 0.1.0
+   */
+  void succeeded(R response);
+
+  /**
+   * The work failed, or was never begun.
+   *
+   * @param failure what the work threw, or a {@link dev.csijava.core.CsiException} with ABORTED
+   *     (locks not free in time) or UNAVAILABLE (interrupted, or shutting down)
+   * @since 0.1.0
+   */
+  void failed(Throwable failure);
+}

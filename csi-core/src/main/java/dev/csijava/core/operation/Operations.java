@@ -1,0 +1,194 @@
+package dev.csijava.core.operation;
+
+import dev.csijava.core.CsiException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs calls so that each holds what it changes, identical ones share one execution, and what was
+ * begun is finished whoever still waits for it (rule K8).
+ *
+ * <p>A call that is identical to one that runs or waits for its locks joins it: it gets the same
+ * outcome, ABORTED included, and its thread is free at once. Nobody joins work that is over: the
+ * engine closes it before it gives back its locks, so an answer is never older than a change that
+ * came between.
+ *
+ * <p>Safe for use by any number of threads; has none of its own.
+ *
+ * @since 0.1.0
+ */
+public final class Operations implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Operations.class);
+
+  private final Map<Fingerprint, RunningOperation<?>> running = new ConcurrentHashMap<>();
+  private final KeyedLocks locks = new KeyedLocks();
+  private final OperationSettings settings;
+  private volatile boolean closed;
+
+  /**
+   * An engine in which nothing runs yet. A driver needs one for all its services.
+   *
+   * @since 0.1.0
+   */
+  public Operations(OperationSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Joins an identical call that runs, or takes the locks and does the work on the calling thread,
+   * which blocks meanwhile. The locks are held from before the work begins until it has ended,
+   * whether it returns or throws.
+   *
+   * <p>{@code done} is called exactly once: on this thread before the method returns, or, where the
+   * call joined, on the thread of the call it joined. The method itself throws nothing.
+   *
+   * @param keys what the call locks; where {@link OperationKeys#joins} is false the work just runs
+   * @param fingerprint what tells identical calls
+   * @param work the handler; must not return null
+   * @param done gets the response or the failure: what the work threw, ABORTED when the locks were
+   *     not free in time, UNAVAILABLE when the thread was interrupted while it waited for them or
+   *     after {@link #close}
+   * @since 0.1.0
+   */
+  public <R> void run(
+      OperationKeys keys, Fingerprint fingerprint, Supplier<R> work, Completion<R> done) {
+    RunningOperation<R> operation = new RunningOperation<>();
+    operation.join(done);
+    Outcome<R> outcome;
+    if (closed) {
+      outcome = Outcome.failed(CsiException.unavailable("the driver is shutting down", null));
+      operation.close();
+    } else if (!keys.joins()) {
+      outcome = attempt(work);
+    } else if (joinedAnother(operation, fingerprint, done)) {
+      tellListener(listener -> listener.joined(keys.rpc()));
+      return;
+    } else {
+      outcome = locked(keys, work, () -> close(operation, fingerprint));
+    }
+    for (Completion<R> waiting : operation.close()) {
+      deliver(outcome, waiting);
+    }
+  }
+
+  /**
+   * Refuses new calls with UNAVAILABLE from now on. What runs or waits is finished by its own
+   * thread and answered; this method does not wait for it.
+   *
+   * @since 0.1.0
+   */
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  /** How many operations run, and how many keys are held or waited for: both 0 when idle. */
+  int size() {
+    return running.size() + locks.size();
+  }
+
+  /** Whether an identical call took {@code done}; if not, this operation is the one to join. */
+  private <R> boolean joinedAnother(
+      RunningOperation<R> operation, Fingerprint fingerprint, Completion<R> done) {
+    while (true) {
+      RunningOperation<?> other = running.putIfAbsent(fingerprint, operation);
+      if (other == null) {
+        return false;
+      }
+      @SuppressWarnings(
+          "unchecked") // the fingerprint holds the RPC, and that has one response type
+      RunningOperation<R> same = (RunningOperation<R>) other;
+      if (same.join(done)) {
+        return true;
+      }
+      running.remove(fingerprint, other);
+    }
+  }
+
+  private void close(RunningOperation<?> operation, Fingerprint fingerprint) {
+    operation.close();
+    running.remove(fingerprint, operation);
+  }
+
+  /** Work under its locks; {@code over} is run before they are given back. */
+  private <R> Outcome<R> locked(OperationKeys keys, Supplier<R> work, Runnable over) {
+    KeyedLocks.Ticket ticket = null;
+    try {
+      ticket = acquire(keys);
+      return attempt(work);
+    } catch (CsiException e) {
+      return Outcome.failed(e);
+    } finally {
+      over.run();
+      if (ticket != null) {
+        locks.release(ticket);
+      }
+    }
+  }
+
+  private KeyedLocks.Ticket acquire(OperationKeys keys) {
+    long start = System.nanoTime();
+    KeyedLocks.Ticket ticket;
+    try {
+      ticket = locks.acquire(keys, settings.lockWait());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CsiException.unavailable(
+          keys.rpc() + " was interrupted while it waited for other calls; nothing was changed", e);
+    }
+    long nanos = System.nanoTime() - start;
+    tellListener(listener -> listener.waited(keys.rpc(), nanos));
+    if (!ticket.isGranted()) {
+      tellListener(listener -> listener.aborted(keys.rpc()));
+      throw CsiException.aborted(ticket.obstacle() + "; repeat the call");
+    }
+    return ticket;
+  }
+
+  private static <R> Outcome<R> attempt(Supplier<R> work) {
+    try {
+      R response = work.get();
+      return response == null
+          ? Outcome.failed(new NullPointerException("the handler returned no response"))
+          : new Outcome<>(response, null);
+    } catch (Throwable failure) { // an Error too must reach everybody who waits
+      return Outcome.failed(failure);
+    }
+  }
+
+  private static <R> void deliver(Outcome<R> outcome, Completion<R> done) {
+    try {
+      outcome.deliver(done);
+    } catch (Throwable failure) { // the others must get theirs
+      log.error("an outcome could not be handed over", failure);
+    }
+  }
+
+  private void tellListener(Consumer<OperationListener> event) {
+    try {
+      event.accept(settings.listener());
+    } catch (RuntimeException failure) {
+      log.warn("a listener failed", failure);
+    }
+  }
+
+  /** A response or a failure. */
+  private record Outcome<R>(@Nullable R response, @Nullable Throwable failure) {
+    static <R> Outcome<R> failed(Throwable failure) {
+      return new Outcome<>(null, failure);
+    }
+
+    void deliver(Completion<R> done) {
+      if (failure != null) {
+        done.failed(failure);
+      } else if (response != null) {
+        done.succeeded(response);
+      }
+    }
+  }
+}
