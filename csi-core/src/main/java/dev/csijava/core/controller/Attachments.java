@@ -8,7 +8,8 @@ import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeResponse;
 
 /**
- * Capability PUBLISH_UNPUBLISH_VOLUME: makes a volume available on a node, from anywhere in the cluster.
+ * Capability PUBLISH_UNPUBLISH_VOLUME: makes a volume available on a node, from anywhere in the
+ * cluster.
  *
  * <p>Methods may block and are called from several threads at once. The framework has checked the
  * request's required fields and holds the locks that the call needs.
@@ -23,7 +24,8 @@ public interface Attachments {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ControllerPublishVolumeResponse controllerPublishVolume(ControllerPublishVolumeRequest request, CallContext call);
+  ControllerPublishVolumeResponse controllerPublishVolume(
+      ControllerPublishVolumeRequest request, CallContext call);
 
   /**
    * Detaches a volume from a node, or from all nodes if {@code node_id} is empty. OK when it is not
@@ -32,5 +34,6 @@ public interface Attachments {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ControllerUnpublishVolumeResponse controllerUnpublishVolume(ControllerUnpublishVolumeRequest request, CallContext call);
+  ControllerUnpublishVolumeResponse controllerUnpublishVolume(
+      ControllerUnpublishVolumeRequest request, CallContext call);
 }

@@ -15,12 +15,13 @@ import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
  */
 public interface CapabilityValidation {
   /**
-   * Says whether a volume can be used in each of the given ways. Set {@code confirmed} only if all of
-   * them can; leave it unset, with a message of at most 128 bytes, if any can't. NOT_FOUND for an
-   * unknown volume.
+   * Says whether a volume can be used in each of the given ways. Set {@code confirmed} only if all
+   * of them can; leave it unset, with a message of at most 128 bytes, if any can't. NOT_FOUND for
+   * an unknown volume.
    *
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ValidateVolumeCapabilitiesResponse validateVolumeCapabilities(ValidateVolumeCapabilitiesRequest request, CallContext call);
+  ValidateVolumeCapabilitiesResponse validateVolumeCapabilities(
+      ValidateVolumeCapabilitiesRequest request, CallContext call);
 }

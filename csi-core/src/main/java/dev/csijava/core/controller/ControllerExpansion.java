@@ -20,5 +20,6 @@ public interface ControllerExpansion {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ControllerExpandVolumeResponse controllerExpandVolume(ControllerExpandVolumeRequest request, CallContext call);
+  ControllerExpandVolumeResponse controllerExpandVolume(
+      ControllerExpandVolumeRequest request, CallContext call);
 }

@@ -15,8 +15,8 @@ import dev.csijava.spec.v1.ListSnapshotsResponse;
  */
 public interface SnapshotListing {
   /**
-   * Lists snapshots in a stable order; filters are mandatory once given, and one that matches nothing
-   * gives an empty list. A token that was not handed out is ABORTED.
+   * Lists snapshots in a stable order; filters are mandatory once given, and one that matches
+   * nothing gives an empty list. A token that was not handed out is ABORTED.
    *
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0

@@ -17,8 +17,9 @@ import dev.csijava.spec.v1.DeleteSnapshotResponse;
  */
 public interface Snapshots {
   /**
-   * Cuts a snapshot, or finds the one that an equal request by the same name made. Answer as soon as
-   * the cut is done; callers repeat the call until {@code ready_to_use}. NOT_FOUND for an unknown source.
+   * Cuts a snapshot, or finds the one that an equal request by the same name made. Answer as soon
+   * as the cut is done; callers repeat the call until {@code ready_to_use}. NOT_FOUND for an
+   * unknown source.
    *
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0

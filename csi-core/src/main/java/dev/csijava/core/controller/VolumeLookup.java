@@ -20,5 +20,6 @@ public interface VolumeLookup {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ControllerGetVolumeResponse controllerGetVolume(ControllerGetVolumeRequest request, CallContext call);
+  ControllerGetVolumeResponse controllerGetVolume(
+      ControllerGetVolumeRequest request, CallContext call);
 }

@@ -15,11 +15,12 @@ import dev.csijava.spec.v1.ControllerModifyVolumeResponse;
  */
 public interface VolumeModification {
   /**
-   * Changes a volume's mutable parameters, all or none. INVALID_ARGUMENT only if nothing was changed:
-   * the resizer stops trying on that code.
+   * Changes a volume's mutable parameters, all or none. INVALID_ARGUMENT only if nothing was
+   * changed: the resizer stops trying on that code.
    *
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ControllerModifyVolumeResponse controllerModifyVolume(ControllerModifyVolumeRequest request, CallContext call);
+  ControllerModifyVolumeResponse controllerModifyVolume(
+      ControllerModifyVolumeRequest request, CallContext call);
 }

@@ -18,7 +18,8 @@ import dev.csijava.spec.v1.DeleteVolumeResponse;
 public interface Volumes extends CapabilityValidation {
   /**
    * Makes a volume, or finds the one that an equal request by the same name made. ALREADY_EXISTS if
-   * the name belongs to a different request; OUT_OF_RANGE for a size that can't be had. Sizes are bytes.
+   * the name belongs to a different request; OUT_OF_RANGE for a size that can't be had. Sizes are
+   * bytes.
    *
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0

@@ -24,7 +24,8 @@ public interface GroupSnapshots {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  CreateVolumeGroupSnapshotResponse createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest request, CallContext call);
+  CreateVolumeGroupSnapshotResponse createVolumeGroupSnapshot(
+      CreateVolumeGroupSnapshotRequest request, CallContext call);
 
   /**
    * Deletes a group and its snapshots; OK if the id is unknown.
@@ -32,7 +33,8 @@ public interface GroupSnapshots {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  DeleteVolumeGroupSnapshotResponse deleteVolumeGroupSnapshot(DeleteVolumeGroupSnapshotRequest request, CallContext call);
+  DeleteVolumeGroupSnapshotResponse deleteVolumeGroupSnapshot(
+      DeleteVolumeGroupSnapshotRequest request, CallContext call);
 
   /**
    * The present state of a group. NOT_FOUND if it does not exist.
@@ -40,5 +42,6 @@ public interface GroupSnapshots {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  GetVolumeGroupSnapshotResponse getVolumeGroupSnapshot(GetVolumeGroupSnapshotRequest request, CallContext call);
+  GetVolumeGroupSnapshotResponse getVolumeGroupSnapshot(
+      GetVolumeGroupSnapshotRequest request, CallContext call);
 }

@@ -8,7 +8,8 @@ import dev.csijava.spec.v1.ControllerListVolumeHealthRequest;
 import dev.csijava.spec.v1.ControllerListVolumeHealthResponse;
 
 /**
- * Health of volumes as the controller sees it: capabilities GET_VOLUME_HEALTH and LIST_VOLUME_HEALTH of CSI 1.13.
+ * Health of volumes as the controller sees it: capabilities GET_VOLUME_HEALTH and
+ * LIST_VOLUME_HEALTH of CSI 1.13.
  *
  * <p>Methods may block and are called from several threads at once. The framework has checked the
  * request's required fields and holds the locks that the call needs.
@@ -22,7 +23,8 @@ public interface ControllerHealth {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ControllerGetVolumeHealthResponse controllerGetVolumeHealth(ControllerGetVolumeHealthRequest request, CallContext call);
+  ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
+      ControllerGetVolumeHealthRequest request, CallContext call);
 
   /**
    * The volumes that are not healthy, and only those, in a stable order.
@@ -30,5 +32,6 @@ public interface ControllerHealth {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  ControllerListVolumeHealthResponse controllerListVolumeHealth(ControllerListVolumeHealthRequest request, CallContext call);
+  ControllerListVolumeHealthResponse controllerListVolumeHealth(
+      ControllerListVolumeHealthRequest request, CallContext call);
 }

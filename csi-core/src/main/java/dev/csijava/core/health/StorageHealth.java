@@ -20,5 +20,6 @@ public interface StorageHealth {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  NodeGetStorageHealthResponse nodeGetStorageHealth(NodeGetStorageHealthRequest request, CallContext call);
+  NodeGetStorageHealthResponse nodeGetStorageHealth(
+      NodeGetStorageHealthRequest request, CallContext call);
 }

@@ -18,10 +18,11 @@ import dev.csijava.spec.v1.GetMetadataDeltaResponse;
  */
 public interface SnapshotMetadata {
   /**
-   * Sends the allocated ranges of a snapshot, in bytes, in rising order without overlap.
-   * NOT_FOUND for an unknown snapshot, OUT_OF_RANGE for an offset beyond the volume.
+   * Sends the allocated ranges of a snapshot, in bytes, in rising order without overlap. NOT_FOUND
+   * for an unknown snapshot, OUT_OF_RANGE for an offset beyond the volume.
    *
-   * @param replies takes the messages of the stream; its {@code send} blocks while the caller is slow
+   * @param replies takes the messages of the stream; its {@code send} blocks while the caller is
+   *     slow
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
@@ -34,7 +35,8 @@ public interface SnapshotMetadata {
    * Sends the ranges that changed from the base to the target snapshot, in bytes, in rising order
    * without overlap.
    *
-   * @param replies takes the messages of the stream; its {@code send} blocks while the caller is slow
+   * @param replies takes the messages of the stream; its {@code send} blocks while the caller is
+   *     slow
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */

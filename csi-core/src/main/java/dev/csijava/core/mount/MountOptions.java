@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The per-mount options of a bind mount, as the kernel keeps them for one mount and not for the file
- * system below it.
+ * The per-mount options of a bind mount, as the kernel keeps them for one mount and not for the
+ * file system below it.
  *
  * @param flags what is set; what is not in here is taken from the mount of the source
  * @since 0.1.0

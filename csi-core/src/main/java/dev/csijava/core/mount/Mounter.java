@@ -2,6 +2,7 @@ package dev.csijava.core.mount;
 
 import dev.csijava.core.CsiException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,38 +18,85 @@ import java.util.Optional;
  */
 public interface Mounter {
   /**
-   * Makes a directory or file visible at a target, which exists and is of the same type. Nothing
-   * happens if it already is there with these options; if it is there several times, one stays. A
-   * mount that fails half-way is undone.
+   * How long one run of mount(8) or umount(8) may take unless said otherwise: less than the two
+   * minutes that kubelet waits for a call.
    *
-   * @param source what is to appear at the target
+   * @since 0.1.0
+   */
+  Duration DEFAULT_DEADLINE = Duration.ofSeconds(110);
+
+  /**
+   * The best implementation for this system: the one to use unless there is a reason.
+   *
+   * @since 0.1.0
+   */
+  static Mounter system() {
+    return byPrograms(DEFAULT_DEADLINE);
+  }
+
+  /**
+   * The implementation that runs mount(8) and umount(8) of util-linux, found on the {@code PATH}.
+   * It works on every JDK and serves file systems that need a helper.
+   *
+   * <p>It can't promise that a new mount never is in the peer group of its source, and, before
+   * util-linux 2.39, that a read-only one never is writable: both last from one system call of
+   * mount(8) to the next, and a mount that ends there is undone.
+   *
+   * @param deadline how long a call may wait for a program before it is killed, children included
+   * @throws IllegalArgumentException if the deadline is not positive
+   * @since 0.1.0
+   */
+  static Mounter byPrograms(Duration deadline) {
+    if (deadline.isNegative() || deadline.isZero()) {
+      throw new IllegalArgumentException("the deadline of a mount must be positive");
+    }
+    return new ProgramMounter(deadline);
+  }
+
+  /**
+   * Makes a directory or file visible at a target, which exists and is of the same type; a device
+   * counts as a file. Nothing happens if it already is there with these options; if it is there
+   * several times, one stays. Options of the source's mount are kept: what lies on a {@code nosuid}
+   * mount is {@code nosuid} at the target too. The new mount is private: what is mounted on it
+   * later appears nowhere else. A mount that fails half-way is undone.
+   *
+   * @param source what is to appear at the target; not what is mounted below it
    * @param target the mount point
-   * @throws CsiException ALREADY_EXISTS if something else, or the same with another read-only state,
-   *     is mounted at the target; FAILED_PRECONDITION if source or target is missing, a link, or of
-   *     the wrong type; INTERNAL if the mount failed and nothing of it is left
+   * @throws CsiException ALREADY_EXISTS if something else, or the same with another read-only state
+   *     or without an option that is asked for, is mounted at the target; FAILED_PRECONDITION if
+   *     source or target is missing, a link, or of the wrong type; INVALID_ARGUMENT if a path is
+   *     not absolute and normalised; INTERNAL if the mount failed and nothing of it is left;
+   *     UNAVAILABLE if that is not certain
    * @since 0.1.0
    */
   void bind(Path source, Path target, MountOptions options);
 
   /**
    * Mounts a file system at a target, a directory, through mount(8), which calls the helper of the
-   * file system if there is one. Bounded by a deadline.
+   * file system if there is one. Bounded by a deadline. Read-only only where {@code ro} is among
+   * the options: what comes up read-only by itself is undone. {@code ro}, {@code nosuid}, {@code
+   * nodev}, {@code noexec} and {@code noatime} are read back; the other options are the file
+   * system's own.
    *
    * @param source a device or whatever the file system takes, for example {@code server:/export}
    * @param target the mount point
    * @param fileSystemType for example {@code ext4} or {@code nfs}
-   * @param options as mount(8) takes them after {@code -o}, one an entry; may be secret, and are not
-   *     logged
-   * @throws CsiException as {@link #bind} does
+   * @param options as mount(8) takes them after {@code -o}, one an entry; may be secret, and are
+   *     not logged. Other processes of the node can see them while the program runs
+   * @throws CsiException as {@link #bind} does; INVALID_ARGUMENT also for an option that asks for
+   *     something else than mounting this at the target, for example {@code remount}
    * @since 0.1.0
    */
   void mount(String source, Path target, String fileSystemType, List<String> options);
 
   /**
    * Ends with nothing mounted at the target, whatever was there: nothing, a missing path, several
-   * mounts one upon the other, a broken mount. The target itself stays; see {@code TargetPath}.
+   * mounts one upon the other, a broken mount. Never lazy: when it returns, nothing uses the mount
+   * any more. The target itself stays; see {@link TargetPath}.
    *
-   * @throws CsiException FAILED_PRECONDITION if a mount is in use and stays; INTERNAL otherwise
+   * @throws CsiException FAILED_PRECONDITION if a mount is in use and stays, with the processes
+   *     that use it where they can be seen; INVALID_ARGUMENT if the path is not absolute and
+   *     normalised; UNAVAILABLE if the kernel did not answer in time; INTERNAL otherwise
    * @since 0.1.0
    */
   void unmount(Path target);

@@ -31,5 +31,6 @@ public interface Publishing {
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  NodeUnpublishVolumeResponse nodeUnpublishVolume(NodeUnpublishVolumeRequest request, CallContext call);
+  NodeUnpublishVolumeResponse nodeUnpublishVolume(
+      NodeUnpublishVolumeRequest request, CallContext call);
 }

@@ -17,7 +17,8 @@ import dev.csijava.spec.v1.NodeUnstageVolumeResponse;
  */
 public interface Staging {
   /**
-   * Makes the volume appear at the staging path, a directory that the caller made. Absolute host path.
+   * Makes the volume appear at the staging path, a directory that the caller made. Absolute host
+   * path.
    *
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0

@@ -15,11 +15,12 @@ import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
  */
 public interface VolumeStats {
   /**
-   * Use of a volume in bytes and inodes; of a block volume only the total. NOT_FOUND if the volume is
-   * unknown or not at that path.
+   * Use of a volume in bytes and inodes; of a block volume only the total. NOT_FOUND if the volume
+   * is unknown or not at that path.
    *
    * @throws CsiException the status of the call if not OK
    * @since 0.1.0
    */
-  NodeGetVolumeStatsResponse nodeGetVolumeStats(NodeGetVolumeStatsRequest request, CallContext call);
+  NodeGetVolumeStatsResponse nodeGetVolumeStats(
+      NodeGetVolumeStatsRequest request, CallContext call);
 }
