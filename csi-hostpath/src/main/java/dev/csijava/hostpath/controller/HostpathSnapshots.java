@@ -4,7 +4,8 @@ import com.google.protobuf.Timestamp;
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.Snapshots;
-import dev.csijava.core.kubelet.KubernetesKeys;
+import dev.csijava.core.operation.CreateRecords.Made;
+import dev.csijava.core.operation.IdempotentCreate;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.SnapshotDetails;
@@ -23,6 +24,7 @@ public final class HostpathSnapshots implements Snapshots {
   private final DirectoryBacking backing;
   private final NodeTopology topology;
   private final Clock clock;
+  private final IdempotentCreate<CreateSnapshotRequest, Record> creates;
 
   /**
    * @param clock for the creation times
@@ -33,43 +35,32 @@ public final class HostpathSnapshots implements Snapshots {
     this.backing = backing;
     this.topology = topology;
     this.clock = clock;
+    this.creates =
+        IdempotentCreate.ofSnapshots(
+            name ->
+                state
+                    .snapshots()
+                    .byName(name)
+                    .map(record -> new Made<>(record.getSnapshot().getRequest(), record)),
+            (snapshot, requirement) -> topology.satisfies(requirement));
   }
 
   @Override
   public CreateSnapshotResponse createSnapshot(CreateSnapshotRequest request, CallContext call) {
-    Record snapshot =
-        state
-            .snapshots()
-            .byName(request.getName())
-            .map(existing -> repeated(existing, request))
-            .orElseGet(() -> made(request));
+    Record snapshot = creates.findOrCreate(request, this::make);
     return CreateSnapshotResponse.newBuilder()
         .setSnapshot(VolumeMessages.snapshot(snapshot))
         .build();
   }
 
-  private static Record repeated(Record existing, CreateSnapshotRequest request) {
-    CreateSnapshotRequest first = existing.getSnapshot().getRequest();
-    if (!existing.getSnapshot().getSourceVolumeId().equals(request.getSourceVolumeId())) {
-      throw CsiException.alreadyExists("there is a snapshot of this name, cut of another volume");
-    }
-    if (!KubernetesKeys.withoutReserved(first.getParametersMap())
-        .equals(KubernetesKeys.withoutReserved(request.getParametersMap()))) {
-      throw CsiException.alreadyExists(
-          "there is a snapshot of this name, cut with other parameters");
-    }
-    return existing;
-  }
-
-  private Record made(CreateSnapshotRequest request) {
+  private Record make(CreateSnapshotRequest request) {
     topology.require(
         request.hasAccessibilityRequirements(), request.getAccessibilityRequirements());
     Record volume =
         state
             .volumes()
             .byId(request.getSourceVolumeId())
-            .orElseThrow(
-                () -> CsiException.notFound("source_volume_id: there is no such volume"));
+            .orElseThrow(() -> CsiException.notFound("source_volume_id: there is no such volume"));
     Path source = state.volumes().data(volume);
     Record draft =
         Record.newBuilder()
@@ -78,9 +69,7 @@ public final class HostpathSnapshots implements Snapshots {
             .setCreated(now())
             .setBacking(volume.getBacking())
             .setSnapshot(
-                SnapshotDetails.newBuilder()
-                    .setSourceVolumeId(volume.getId())
-                    .setRequest(request.toBuilder().clearSecrets()))
+                SnapshotDetails.newBuilder().setSourceVolumeId(volume.getId()).setRequest(request))
             .build();
     return state.snapshots().create(draft, data -> backing.copy(source, data));
   }

@@ -5,6 +5,8 @@ import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.controller.Volumes;
 import dev.csijava.core.mount.Mount;
+import dev.csijava.core.operation.CreateRecords.Made;
+import dev.csijava.core.operation.IdempotentCreate;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.NodeTopology;
@@ -33,6 +35,7 @@ public final class HostpathVolumes implements Volumes {
   private final CapacityPlanner planner;
   private final NodeTopology topology;
   private final MountView mounts;
+  private final IdempotentCreate<CreateVolumeRequest, Record> creates;
 
   /**
    * @param planner the sizes that are granted
@@ -48,17 +51,21 @@ public final class HostpathVolumes implements Volumes {
     this.planner = planner;
     this.topology = topology;
     this.mounts = mounts;
+    this.creates =
+        IdempotentCreate.ofVolumes(
+            name ->
+                state
+                    .volumes()
+                    .byName(name)
+                    .map(record -> new Made<>(record.getVolume().getRequest(), record)),
+            Record::getSizeBytes,
+            (volume, requirement) -> topology.satisfies(requirement));
   }
 
   @Override
   public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
     requireSense(request);
-    Record volume =
-        state
-            .volumes()
-            .byName(request.getName())
-            .map(existing -> repeated(existing, request))
-            .orElseGet(() -> made(request));
+    Record volume = creates.findOrCreate(request, this::make);
     return CreateVolumeResponse.newBuilder()
         .setVolume(VolumeMessages.volume(volume, topology))
         .build();
@@ -78,12 +85,7 @@ public final class HostpathVolumes implements Volumes {
     }
   }
 
-  private Record repeated(Record existing, CreateVolumeRequest request) {
-    VolumeMatch.require(existing, request, topology);
-    return existing;
-  }
-
-  private Record made(CreateVolumeRequest request) {
+  private Record make(CreateVolumeRequest request) {
     topology.require(
         request.hasAccessibilityRequirements(), request.getAccessibilityRequirements());
     CapacityRange range = request.hasCapacityRange() ? request.getCapacityRange() : null;
@@ -104,7 +106,7 @@ public final class HostpathVolumes implements Volumes {
             .setVolume(
                 VolumeDetails.newBuilder()
                     .putAllContext(request.getParametersMap())
-                    .setRequest(request.toBuilder().clearSecrets()))
+                    .setRequest(request))
             .build();
     return state.volumes().create(draft, maker);
   }

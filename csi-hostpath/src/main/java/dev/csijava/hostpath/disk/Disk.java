@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The steps that make a change outlive a crash. A seam: a file system in memory can't sync a folder,
- * and tests let single steps fail.
+ * The steps that make a change outlive a crash. A seam: a file system in memory can't sync a
+ * folder, and tests let single steps fail.
  *
  * <p>Safe for use by several threads; every method blocks until the disk has answered.
  */

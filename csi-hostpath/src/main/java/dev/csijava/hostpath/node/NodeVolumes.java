@@ -9,7 +9,9 @@ import dev.csijava.hostpath.store.ObjectStore;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The volumes of this node and what of them is seen at which path. Safe for use by several threads. */
+/**
+ * The volumes of this node and what of them is seen at which path. Safe for use by several threads.
+ */
 public final class NodeVolumes {
   private final ObjectStore volumes;
   private final Mounter mounter;

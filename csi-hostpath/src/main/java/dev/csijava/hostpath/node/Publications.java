@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the kernel can't say of a mount at a target: in which access mode it was asked for. One small
- * file a target in the run directory, which lies on a file system in memory and so dies together
- * with the mounts (rule K6); nothing is synced. An entry is intent: only the kernel says whether the
- * volume still is there. Safe for use by several threads.
+ * What the kernel can't say of a mount at a target: in which access mode it was asked for. One
+ * small file a target in the run directory, which lies on a file system in memory and so dies
+ * together with the mounts (rule K6); nothing is synced. An entry is intent: only the kernel says
+ * whether the volume still is there. Safe for use by several threads.
  */
 public final class Publications {
   private static final Logger log = LoggerFactory.getLogger(Publications.class);
@@ -37,8 +37,8 @@ public final class Publications {
   }
 
   /**
-   * Reads what an earlier process left, makes the folder if it is not there, and drops what can't be
-   * read.
+   * Reads what an earlier process left, makes the folder if it is not there, and drops what can't
+   * be read.
    *
    * @param runDirectory absolute
    */
@@ -55,8 +55,7 @@ public final class Publications {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
         try {
-          Publication publication =
-              TextFormat.parse(Files.readString(file), Publication.class);
+          Publication publication = TextFormat.parse(Files.readString(file), Publication.class);
           byTarget.put(publication.getTargetPath(), publication);
         } catch (IOException e) {
           log.warn("{} can't be read and is dropped: {}", file, e.getMessage());

@@ -24,7 +24,10 @@ final class SecondTarget {
     }
     if (allowsOneTarget(mode)) {
       throw CsiException.failedPrecondition(
-          "access mode " + mode + " allows one target, and the volume is published at " + at(others));
+          "access mode "
+              + mode
+              + " allows one target, and the volume is published at "
+              + at(others));
     }
     List<Publication> exclusive =
         others.stream().filter(p -> p.getAccessMode() == Mode.SINGLE_NODE_SINGLE_WRITER).toList();

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** Makes volumes appear at their staging path, for NodeStage and for a publish after it was lost. */
+/**
+ * Makes volumes appear at their staging path, for NodeStage and for a publish after it was lost.
+ */
 public final class StagedVolumes {
   private final NodeVolumes volumes;
   private final Mounter mounter;
@@ -26,8 +28,8 @@ public final class StagedVolumes {
    * Ends with the volume, and nothing else, at the staging path.
    *
    * @throws CsiException FAILED_PRECONDITION if the path is not there or holds files of somebody;
-   *     INVALID_ARGUMENT if it is no directory; ALREADY_EXISTS if something else, or the volume with
-   *     another read-only state, is mounted there; INTERNAL if the mount fails
+   *     INVALID_ARGUMENT if it is no directory; ALREADY_EXISTS if something else, or the volume
+   *     with another read-only state, is mounted there; INTERNAL if the mount fails
    */
   void stage(Record volume, TargetPath staging, MountOptions options) {
     if (!volumes.isMountPoint(staging.path())) {

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The one door for all that removes data (idea 5 of the architecture, rule K1): nothing else in this
- * driver deletes a tree. It works on folders of the state directory only, which callers take from a
- * committed record, and never where something is mounted at or below the folder.
+ * The one door for all that removes data (idea 5 of the architecture, rule K1): nothing else in
+ * this driver deletes a tree. It works on folders of the state directory only, which callers take
+ * from a committed record, and never where something is mounted at or below the folder.
  *
  * <p>Safe for use by several threads.
  */
@@ -58,8 +58,8 @@ public final class Destruction implements AutoCloseable {
   }
 
   /**
-   * Drops a folder that was never committed. Not synced: should it come back after a crash, the next
-   * start drops it again.
+   * Drops a folder that was never committed. Not synced: should it come back after a crash, the
+   * next start drops it again.
    *
    * @throws CsiException FAILED_PRECONDITION, nothing touched, if a mount lies at or below it
    * @throws IOException and the folder is where it was

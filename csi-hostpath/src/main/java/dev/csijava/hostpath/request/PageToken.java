@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.zip.CRC32;
 
 /**
- * The token between two pages: the last id of the page and a checksum, so that what was never handed
- * out is told from the id of something that is deleted meanwhile (rule K13).
+ * The token between two pages: the last id of the page and a checksum, so that what was never
+ * handed out is told from the id of something that is deleted meanwhile (rule K13).
  */
 final class PageToken {
   private PageToken() {}

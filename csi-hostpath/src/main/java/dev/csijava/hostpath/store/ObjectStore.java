@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The committed objects of one kind, volumes or snapshots: a record and data in a folder each. What
- * it answers is on disk; what is not committed is not seen. Safe for use by several threads; it does
- * not keep an object from being deleted while another call reads its data, which the locks of the
- * framework do.
+ * it answers is on disk; what is not committed is not seen. Safe for use by several threads; it
+ * does not keep an object from being deleted while another call reads its data, which the locks of
+ * the framework do.
  */
 public final class ObjectStore {
   /** The name of the data beside the record. */
@@ -98,8 +98,8 @@ public final class ObjectStore {
    * Makes an object under a new id: all of it in a pending folder, then one rename. It is on disk
    * when this returns.
    *
-   * @param draft name, size, backing and details; id, folder and schema version are set here, and so
-   *     is the creation time if there is none
+   * @param draft name, size, backing and details; id, folder and schema version are set here, and
+   *     so is the creation time if there is none
    * @param maker makes the data
    * @return the committed record
    * @throws CsiException ABORTED if the name is just being made; ALREADY_EXISTS if it is taken;
@@ -140,7 +140,8 @@ public final class ObjectStore {
     boolean committed = false;
     try {
       Files.createDirectory(
-          folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       steps.reached(Steps.Step.PENDING_MADE);
       maker.make(folder.resolve(DATA));
       steps.reached(Steps.Step.DATA_MADE);
@@ -197,8 +198,8 @@ public final class ObjectStore {
    * Deletes an object: gone from here and from the disk when this returns, its data removed later.
    * Nothing happens if it is gone already.
    *
-   * @throws CsiException FAILED_PRECONDITION if a mount lies at or below its folder; INTERNAL if the
-   *     disk refuses, and the object is as before; UNAVAILABLE if the outcome is unknown
+   * @throws CsiException FAILED_PRECONDITION if a mount lies at or below its folder; INTERNAL if
+   *     the disk refuses, and the object is as before; UNAVAILABLE if the outcome is unknown
    */
   public void delete(Record record) {
     if (index.byId(record.getId()).isEmpty()) {

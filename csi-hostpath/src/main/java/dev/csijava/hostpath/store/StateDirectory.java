@@ -86,8 +86,7 @@ public final class StateDirectory implements AutoCloseable {
     startup.load(ObjectKind.VOLUME, volumes);
     startup.load(ObjectKind.SNAPSHOT, snapshots);
     destruction.emptyTrash();
-    return new StateDirectory(
-        root, lock, destruction, volumes, snapshots, startup.quarantined());
+    return new StateDirectory(root, lock, destruction, volumes, snapshots, startup.quarantined());
   }
 
   private static void makeFolder(Path folder) throws IOException {

@@ -20,8 +20,7 @@ final class StateLock implements AutoCloseable {
    */
   static StateLock take(Path root) throws IOException {
     FileChannel channel =
-        FileChannel.open(
-            root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = null;
     try {
       lock = channel.tryLock();
