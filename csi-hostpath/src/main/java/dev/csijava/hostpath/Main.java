@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -75,12 +76,14 @@ public final class Main implements Callable<Integer> {
       names = {"--version", "-version"},
       versionHelp = true,
       description = "Print the version and exit.")
+  @SuppressWarnings("unused") // picocli itself acts on it
   private boolean versionAsked;
 
   @Option(
       names = {"--help", "-help", "-h"},
       usageHelp = true,
       description = "Print this and exit.")
+  @SuppressWarnings("unused") // picocli itself acts on it
   private boolean helpAsked;
 
   Main(Map<String, String> environment) {
@@ -137,8 +140,7 @@ public final class Main implements Callable<Integer> {
   }
 
   private int refuse(int exitCode, Exception reason) {
-    PrintWriter err =
-        spec == null ? new PrintWriter(System.err, true) : spec.commandLine().getErr();
+    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
     err.println("csi-hostpath does not start: " + reason.getMessage());
     err.flush();
     return exitCode;
