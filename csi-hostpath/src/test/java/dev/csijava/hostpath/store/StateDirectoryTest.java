@@ -149,10 +149,11 @@ class StateDirectoryTest {
 
   @Test
   void aStartRemovesWhatWasDeleted() throws IOException {
+    Record kept = make("kept");
+    test.close();
     Path deleted = Files.createDirectories(test.root().resolve("trash/vol-gone/data/deep/deeper"));
     Files.writeString(deleted.resolve("file"), "x");
     Files.createSymbolicLink(deleted.resolve("link"), test.root().resolve("volumes"));
-    Record kept = make("kept");
 
     test.restart();
 
