@@ -102,6 +102,7 @@ public final class HostpathDriver implements AutoCloseable {
         .snapshotListing(snapshotListing)
         .snapshotLookup(snapshotListing)
         .cloning()
+        .topology()
         .singleNodeMultiWriter();
   }
 
