@@ -24,7 +24,7 @@ record Assembly(
     @Nullable SnapshotMetadata metadata) {
 
   CsiDriver assemble() {
-    Capabilities capabilities = capabilities();
+    CapabilityView capabilities = capabilities().frozen(node != null);
     Consistency.check(this, capabilities);
     Handlers handlers = new Handlers();
     CapabilityReplies replies = new CapabilityReplies(capabilities, advertised);
@@ -47,7 +47,7 @@ record Assembly(
     registerGroups(handlers, replies);
     registerMetadata(handlers);
     handlers.restrictTo(mode);
-    return new CsiDriver(name, version, handlers, capabilities.frozen());
+    return new CsiDriver(name, version, handlers, capabilities);
   }
 
   private void registerGroups(Handlers handlers, CapabilityReplies replies) {

@@ -4,13 +4,12 @@ import dev.csijava.spec.v1.ControllerServiceCapability;
 import dev.csijava.spec.v1.GroupControllerServiceCapability;
 import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.spec.v1.PluginCapability;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What the registered handlers amount to, in the values of both versions of the specification. What
- * a caller is told is a selection of it ({@link CapabilityReplies}).
+ * Collects what the registered handlers amount to, in the values of both versions of the
+ * specification. What a caller is told is a selection of it ({@link CapabilityReplies}).
  */
 record Capabilities(
     Set<PluginCapability.Service.Type> plugin,
@@ -27,28 +26,7 @@ record Capabilities(
         EnumSet.noneOf(GroupControllerServiceCapability.RPC.Type.class));
   }
 
-  Capabilities frozen() {
-    return new Capabilities(
-        Collections.unmodifiableSet(plugin),
-        Collections.unmodifiableSet(expansion),
-        Collections.unmodifiableSet(controller),
-        Collections.unmodifiableSet(node),
-        Collections.unmodifiableSet(group));
-  }
-
-  boolean has(PluginCapability.Service.Type type) {
-    return plugin.contains(type);
-  }
-
-  boolean has(PluginCapability.VolumeExpansion.Type type) {
-    return expansion.contains(type);
-  }
-
-  boolean has(ControllerServiceCapability.RPC.Type type) {
-    return controller.contains(type);
-  }
-
-  boolean has(NodeServiceCapability.RPC.Type type) {
-    return node.contains(type);
+  CapabilityView frozen(boolean servesNode) {
+    return new CapabilityView(plugin, expansion, controller, node, group, servesNode);
   }
 }

@@ -10,6 +10,7 @@ import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.spec.v1.PluginCapability;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The four capability replies, derived from what is registered and written in the values of one
@@ -36,7 +37,7 @@ final class CapabilityReplies {
   private final NodeGetCapabilitiesResponse node;
   private final GroupControllerGetCapabilitiesResponse group;
 
-  CapabilityReplies(Capabilities capabilities, SpecVersion version) {
+  CapabilityReplies(CapabilityView capabilities, SpecVersion version) {
     boolean v12 = version == SpecVersion.V1_12;
     plugin = pluginReply(capabilities, v12 ? PLUGIN_ONLY_1_13 : Set.of());
     controller = controllerReply(capabilities, v12 ? CONTROLLER_ONLY_1_13 : CONTROLLER_ONLY_1_12);
@@ -61,24 +62,24 @@ final class CapabilityReplies {
   }
 
   private static GetPluginCapabilitiesResponse pluginReply(
-      Capabilities capabilities, Set<PluginCapability.Service.Type> hidden) {
+      CapabilityView capabilities, Set<PluginCapability.Service.Type> hidden) {
     GetPluginCapabilitiesResponse.Builder reply = GetPluginCapabilitiesResponse.newBuilder();
-    for (PluginCapability.Service.Type type : capabilities.plugin()) {
+    for (PluginCapability.Service.Type type : new TreeSet<>(capabilities.plugin())) {
       if (!hidden.contains(type)) {
         reply.addCapabilitiesBuilder().getServiceBuilder().setType(type);
       }
     }
-    for (PluginCapability.VolumeExpansion.Type type : capabilities.expansion()) {
+    for (PluginCapability.VolumeExpansion.Type type : new TreeSet<>(capabilities.expansion())) {
       reply.addCapabilitiesBuilder().getVolumeExpansionBuilder().setType(type);
     }
     return reply.build();
   }
 
   private static ControllerGetCapabilitiesResponse controllerReply(
-      Capabilities capabilities, Set<ControllerServiceCapability.RPC.Type> hidden) {
+      CapabilityView capabilities, Set<ControllerServiceCapability.RPC.Type> hidden) {
     ControllerGetCapabilitiesResponse.Builder reply =
         ControllerGetCapabilitiesResponse.newBuilder();
-    for (ControllerServiceCapability.RPC.Type type : capabilities.controller()) {
+    for (ControllerServiceCapability.RPC.Type type : new TreeSet<>(capabilities.controller())) {
       if (!hidden.contains(type)) {
         reply.addCapabilitiesBuilder().getRpcBuilder().setType(type);
       }
@@ -87,9 +88,9 @@ final class CapabilityReplies {
   }
 
   private static NodeGetCapabilitiesResponse nodeReply(
-      Capabilities capabilities, Set<NodeServiceCapability.RPC.Type> hidden) {
+      CapabilityView capabilities, Set<NodeServiceCapability.RPC.Type> hidden) {
     NodeGetCapabilitiesResponse.Builder reply = NodeGetCapabilitiesResponse.newBuilder();
-    for (NodeServiceCapability.RPC.Type type : capabilities.node()) {
+    for (NodeServiceCapability.RPC.Type type : new TreeSet<>(capabilities.node())) {
       if (!hidden.contains(type)) {
         reply.addCapabilitiesBuilder().getRpcBuilder().setType(type);
       }
@@ -97,10 +98,10 @@ final class CapabilityReplies {
     return reply.build();
   }
 
-  private static GroupControllerGetCapabilitiesResponse groupReply(Capabilities capabilities) {
+  private static GroupControllerGetCapabilitiesResponse groupReply(CapabilityView capabilities) {
     GroupControllerGetCapabilitiesResponse.Builder reply =
         GroupControllerGetCapabilitiesResponse.newBuilder();
-    for (GroupControllerServiceCapability.RPC.Type type : capabilities.group()) {
+    for (GroupControllerServiceCapability.RPC.Type type : new TreeSet<>(capabilities.group())) {
       reply.addCapabilitiesBuilder().getRpcBuilder().setType(type);
     }
     return reply.build();

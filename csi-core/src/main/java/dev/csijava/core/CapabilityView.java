@@ -33,6 +33,10 @@ record CapabilityView(
     return plugin.contains(type);
   }
 
+  boolean has(PluginCapability.VolumeExpansion.Type type) {
+    return expansion.contains(type);
+  }
+
   boolean has(ControllerServiceCapability.RPC.Type type) {
     return controller.contains(type);
   }

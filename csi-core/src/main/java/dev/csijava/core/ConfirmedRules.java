@@ -18,6 +18,8 @@ final class ConfirmedRules {
         .field("volume_capabilities", r.requiredList("CTRL-VALIDATE-007"));
     table
         .on(ValidateVolumeCapabilitiesResponse.getDescriptor())
+        .field(
+            "message", r.size(FieldRules.TEXT_BYTES, "CTRL-VALIDATE-011", "GEN-SIZE-001").partly())
         .message(
             answer(
                 Rule.ofAnswerPartly(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Consistency {
   private static final int LONGEST_NODE_ID = 256;
 
-  private record Rule(BiPredicate<Assembly, Capabilities> broken, String sentence) {}
+  private record Rule(BiPredicate<Assembly, CapabilityView> broken, String sentence) {}
 
   private static final List<Rule> RULES =
       List.of(
@@ -121,7 +121,7 @@ final class Consistency {
 
   private Consistency() {}
 
-  static void check(Assembly assembly, Capabilities capabilities) {
+  static void check(Assembly assembly, CapabilityView capabilities) {
     for (Rule rule : RULES) {
       if (rule.broken().test(assembly, capabilities)) {
         throw new IllegalStateException(rule.sentence());

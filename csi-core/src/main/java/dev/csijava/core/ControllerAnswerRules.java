@@ -5,6 +5,7 @@ import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
 import dev.csijava.spec.v1.ControllerExpandVolumeResponse;
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
 import dev.csijava.spec.v1.ControllerGetVolumeResponse;
+import dev.csijava.spec.v1.ControllerPublishVolumeResponse;
 import dev.csijava.spec.v1.ControllerServiceCapability;
 import dev.csijava.spec.v1.ControllerServiceCapability.RPC;
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -46,6 +47,11 @@ final class ControllerAnswerRules {
                 "VOLUME_ACCESSIBILITY_CONSTRAINTS",
                 "GEN-TOPO-009",
                 "IDENT-CAPS-006"));
+    table
+        .on(ControllerPublishVolumeResponse.getDescriptor())
+        .field(
+            "publish_context",
+            r.mapSize(FieldRules.MAP_BYTES, "CTRL-PUB-019", "GEN-SIZE-002").partly());
     table.on(ControllerServiceCapability.getDescriptor()).field("rpc", r.required("GEN-FIELD-004"));
   }
 

@@ -28,9 +28,9 @@ public final class CsiDriver {
   private final String name;
   private final String version;
   private final Handlers handlers;
-  private final Capabilities capabilities;
+  private final CapabilityView capabilities;
 
-  CsiDriver(String name, String version, Handlers handlers, Capabilities capabilities) {
+  CsiDriver(String name, String version, Handlers handlers, CapabilityView capabilities) {
     this.name = name;
     this.version = version;
     this.handlers = handlers;
@@ -71,7 +71,7 @@ public final class CsiDriver {
     return handlers;
   }
 
-  Capabilities capabilities() {
+  CapabilityView capabilities() {
     return capabilities;
   }
 

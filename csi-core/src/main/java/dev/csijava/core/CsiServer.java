@@ -1,5 +1,6 @@
 package dev.csijava.core;
 
+import dev.csijava.core.operation.OperationSettings;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerInterceptor;
@@ -165,6 +166,7 @@ public final class CsiServer implements AutoCloseable {
     private Runnable beforeServing = () -> {};
     private Duration drain = Duration.ofSeconds(20);
     private int threads = THREADS;
+    private OperationSettings operations = OperationSettings.defaults();
 
     Builder(CsiDriver driver) {
       this.driver = driver;
@@ -262,6 +264,16 @@ public final class CsiServer implements AutoCloseable {
     }
 
     /**
+     * How long calls wait for others that use the same volume, and who hears of it.
+     *
+     * @since 0.1.0
+     */
+    public Builder operations(OperationSettings settings) {
+      operations = settings;
+      return this;
+    }
+
+    /**
      * Runs before the socket exists; if it throws, the server does not start.
      *
      * @since 0.1.0
@@ -312,7 +324,7 @@ public final class CsiServer implements AutoCloseable {
       CsiEndpoint where = endpoint == null ? CsiEndpoint.fromEnvironment() : endpoint;
       beforeServing.run();
       Transport transport = Transport.bind(where, access, peers);
-      Pipeline pipeline = new Pipeline(driver, listeners, threads, WAITING);
+      Pipeline pipeline = new Pipeline(driver, listeners, operations, threads, WAITING);
       try {
         List<ServerServiceDefinition> all = new ArrayList<>(pipeline.services());
         all.addAll(services);

@@ -1,6 +1,8 @@
 package dev.csijava.core;
 
 import com.google.protobuf.Message;
+import dev.csijava.core.operation.OperationSettings;
+import dev.csijava.core.operation.Operations;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import java.time.Duration;
@@ -13,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way of every call, unary or streaming: log, metrics, error mapping, a thread that may block,
- * capability gate, handler. The order is fixed; each step is a class of its own.
+ * capability gate, request validation, operations, handler, response validation. The order is
+ * fixed; each step is a class of its own.
  */
 final class Pipeline implements AutoCloseable {
   private static final Logger CALLS = LoggerFactory.getLogger("dev.csijava.call");
@@ -22,13 +25,24 @@ final class Pipeline implements AutoCloseable {
 
   private final HandlerPool handlerPool;
   private final HandlerPool identityPool;
+  private final Operations operations;
   private final Stage first;
 
-  Pipeline(CsiDriver driver, List<CallListener> listeners, int threads, int waiting) {
+  Pipeline(
+      CsiDriver driver,
+      List<CallListener> listeners,
+      OperationSettings settings,
+      int threads,
+      int waiting) {
     handlerPool = new HandlerPool("csi-call", threads, waiting);
     identityPool = new HandlerPool("csi-identity", IDENTITY_THREADS, IDENTITY_WAITING);
+    operations = new Operations(settings);
     Stage handler = new HandlerStage(driver.handlers());
-    Stage gate = new CapabilityStage(driver.handlers(), handler);
+    Stage responses =
+        new ResponseValidationStage(new ResponseValidator(driver.capabilities()), handler);
+    Stage locks = new OperationStage(operations, responses);
+    Stage requests = new RequestValidationStage(new RequestValidator(driver.capabilities()), locks);
+    Stage gate = new CapabilityStage(driver.handlers(), requests);
     Stage dispatch = new DispatchStage(handlerPool, identityPool, gate);
     Stage errors = new ErrorStage(CALLS, dispatch);
     Stage metrics = new MetricsStage(listeners, errors);
@@ -55,6 +69,7 @@ final class Pipeline implements AutoCloseable {
 
   @Override
   public void close() {
+    operations.close();
     handlerPool.close();
     identityPool.close();
   }

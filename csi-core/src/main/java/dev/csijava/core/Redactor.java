@@ -3,7 +3,6 @@ package dev.csijava.core;
 import com.google.common.base.Splitter;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.MapEntry;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import dev.csijava.spec.v1.CsiProto;
@@ -89,11 +88,10 @@ final class Redactor {
   }
 
   private static void redactMap(Message.Builder copy, FieldDescriptor field, List<?> entries) {
-    boolean secret = isSecret(field);
+    FieldDescriptor value = field.getMessageType().findFieldByNumber(2);
     for (int i = 0; i < entries.size(); i++) {
-      MapEntry<?, ?> entry = (MapEntry<?, ?>) entries.get(i);
-      if (secret || TOKENS.equals(entry.getKey())) {
-        FieldDescriptor value = field.getMessageType().findFieldByNumber(2);
+      Message entry = (Message) entries.get(i);
+      if (isSecret(field) || TOKENS.equals(key(entry))) {
         copy.setRepeatedField(field, i, entry.toBuilder().setField(value, STRUCK).build());
       }
     }
@@ -127,13 +125,8 @@ final class Redactor {
       FieldDescriptor field = entry.getKey();
       List<?> values = field.isRepeated() ? (List<?>) entry.getValue() : List.of(entry.getValue());
       for (Object value : values) {
-        if (value instanceof MapEntry<?, ?> mapEntry) {
-          if (TOKENS.equals(mapEntry.getKey())) {
-            collectQuoted(String.valueOf(mapEntry.getValue()), secrets);
-          }
-          if (isSecret(field) || TOKENS.equals(mapEntry.getKey())) {
-            secrets.add(String.valueOf(mapEntry.getValue()));
-          }
+        if (field.isMapField()) {
+          collectEntry((Message) value, isSecret(field), secrets);
         } else if (isSecret(field)) {
           secrets.add(String.valueOf(value));
         } else if (value instanceof Message nested) {
@@ -141,6 +134,21 @@ final class Redactor {
         }
       }
     }
+  }
+
+  private static void collectEntry(Message entry, boolean secret, List<String> secrets) {
+    String value =
+        String.valueOf(entry.getField(entry.getDescriptorForType().findFieldByNumber(2)));
+    if (TOKENS.equals(key(entry))) {
+      collectQuoted(value, secrets);
+      secrets.add(value);
+    } else if (secret) {
+      secrets.add(value);
+    }
+  }
+
+  private static Object key(Message entry) {
+    return entry.getField(entry.getDescriptorForType().findFieldByNumber(1));
   }
 
   /** The tokens come as JSON; an error text may hold one of them alone. */

@@ -26,6 +26,9 @@ final class RequestValidator {
   }
 
   @Nullable Violation find(Message request) {
+    if (request.getDescriptorForType().getFields().isEmpty()) {
+      return null;
+    }
     MessageRules rules = RuleTable.requests().rulesOf(request);
     if (rules.isEmpty()) {
       return null;

@@ -77,18 +77,20 @@ final class RuleTable {
     return rules;
   }
 
-  /** Shows each rule that is laid down by message and field, with the place it is laid on. */
+  /** Shows each rule with the message or field that it is laid on; empty for the general ones. */
   void forEach(BiConsumer<String, Rule> action) {
     fields.forEach(
-        (field, rules) ->
-            rules.forEach(
-                rule ->
-                    action.accept(
-                        field.getContainingType().getName() + "." + PublishedName.of(field),
-                        rule.rule())));
+        (field, rules) -> {
+          String place = name(field.getContainingType()) + "." + PublishedName.of(field);
+          rules.forEach(rule -> action.accept(place, rule.rule()));
+        });
     messages.forEach(
-        (message, rules) -> rules.forEach(rule -> action.accept(message.getName(), rule.rule())));
+        (message, rules) -> rules.forEach(rule -> action.accept(name(message), rule.rule())));
     factory.generalRules().forEach(rule -> action.accept("", rule.rule()));
+  }
+
+  private static String name(Descriptor message) {
+    return message.getFullName().substring(message.getFile().getPackage().length() + 1);
   }
 
   /** Collects the rules of one direction. */

@@ -17,7 +17,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalLookupService;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -141,37 +142,43 @@ final class UnixListener implements AutoCloseable {
   private static ServerSocketChannel openNarrow() throws IOException {
     // The first socket of a process opens descriptors of its own; get those out of the way.
     SocketChannel.open(StandardProtocolFamily.UNIX).close();
-    Set<Path> before = descriptors();
+    Map<Path, String> before = sockets();
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    for (Path descriptor : descriptors()) {
-      if (!before.contains(descriptor) && isSocket(descriptor)) {
+    for (Map.Entry<Path, String> socket : sockets().entrySet()) {
+      if (!socket.getValue().equals(before.get(socket.getKey()))) {
         // Another thread's fresh socket may be among them; the mode of a connected one means
         // nothing.
-        setMode(descriptor);
+        narrow(socket.getKey());
       }
     }
     return channel;
   }
 
-  private static Set<Path> descriptors() throws IOException {
-    Set<Path> found = new HashSet<>();
+  /** The process's descriptors that are sockets, with the kernel's name for each. */
+  private static Map<Path, String> sockets() throws IOException {
+    Map<Path, String> found = new HashMap<>();
     if (Files.isDirectory(OWN_DESCRIPTORS)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(OWN_DESCRIPTORS)) {
-        entries.forEach(found::add);
+      try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(OWN_DESCRIPTORS)) {
+        for (Path descriptor : descriptors) {
+          String target = target(descriptor);
+          if (target.startsWith("socket:")) {
+            found.put(descriptor, target);
+          }
+        }
       }
     }
     return found;
   }
 
-  private static boolean isSocket(Path descriptor) {
+  private static String target(Path descriptor) {
     try {
-      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+      return Files.readSymbolicLink(descriptor).toString();
     } catch (IOException e) {
-      return false; // closed meanwhile
+      return ""; // closed meanwhile
     }
   }
 
-  private static void setMode(Path descriptor) {
+  private static void narrow(Path descriptor) {
     try {
       Files.setPosixFilePermissions(descriptor, SocketAccess.OWNER_ONLY);
     } catch (IOException e) {
@@ -198,7 +205,10 @@ final class UnixListener implements AutoCloseable {
     if (access.owner() != null) {
       view.setOwner(users.lookupPrincipalByName(access.owner()));
     }
-    view.setPermissions(access.mode());
+    // Java can't change the mode of a socket without following links, so: ours, or not at all.
+    if (!access.mode().equals(born) && fileKey.equals(key(path))) {
+      Files.setPosixFilePermissions(path, access.mode());
+    }
   }
 
   private static @Nullable Object key(Path path) throws IOException {

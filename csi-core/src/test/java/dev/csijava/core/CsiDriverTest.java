@@ -8,7 +8,7 @@ import dev.csijava.core.health.ControllerHealth;
 import dev.csijava.spec.v1.ControllerServiceCapability;
 import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.spec.v1.PluginCapability;
-import dev.csijava.spec.v1.PluginCapability.VolumeExpansion.Type;
+import dev.csijava.spec.v1.PluginCapability.VolumeExpansion;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -266,13 +266,14 @@ class CsiDriverTest {
     refused(
         driver().node(n -> n.id("n").publishing(every).expansion(every)),
         "volumeExpansion(ONLINE)");
-    assertThatIllegalArgumentException().isThrownBy(() -> driver().volumeExpansion(Type.UNKNOWN));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> driver().volumeExpansion(VolumeExpansion.Type.UNKNOWN));
   }
 
   @Test
   void onlineExpansionWithoutAHandlerIsRefused() {
     refused(
-        driver().controller(c -> c.volumes(every)).volumeExpansion(Type.ONLINE),
+        driver().controller(c -> c.volumes(every)).volumeExpansion(VolumeExpansion.Type.ONLINE),
         "volumeExpansion(ONLINE) needs");
   }
 
@@ -282,7 +283,7 @@ class CsiDriverTest {
         driver()
             .controller(c -> c.volumes(every))
             .node(n -> n.id("n").publishing(every).expansion(every))
-            .volumeExpansion(Type.OFFLINE),
+            .volumeExpansion(VolumeExpansion.Type.OFFLINE),
         "volumeExpansion(OFFLINE) needs");
   }
 

@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -112,9 +113,10 @@ class PipelineTest {
             ((MethodDescriptor.PrototypeMarshaller<?>) method.getRequestMarshaller())
                 .getMessagePrototype();
     if (rpc.streams()) {
-      ClientCalls.blockingServerStreamingCall(
-              served.channel(), method, CallOptions.DEFAULT, request)
-          .hasNext();
+      var unused =
+          ClientCalls.blockingServerStreamingCall(
+                  served.channel(), method, CallOptions.DEFAULT, request)
+              .hasNext();
     } else {
       ClientCalls.blockingUnaryCall(served.channel(), method, CallOptions.DEFAULT, request);
     }
@@ -145,7 +147,7 @@ class PipelineTest {
                     }))) {
       Status status = status(() -> create(served));
       assertThat(status.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
-      String description = status.getDescription();
+      String description = Objects.requireNonNull(status.getDescription());
       assertThat(description).doesNotContain("hunter2");
       String id = description.replaceAll(".*under call (\\w+)\\..*", "$1");
       assertThat(log.text())

@@ -1,5 +1,6 @@
 package dev.csijava.core.kubelet;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.csijava.core.kubelet.PluginRegistration.State;
 import dev.csijava.spec.registration.PluginInfo;
 import dev.csijava.spec.registration.RegistrationStatus;
@@ -7,7 +8,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -91,7 +91,7 @@ final class RegistrationLoop {
     }
   }
 
-  /** Takes the registration back and ends all threads; returns after some seconds at most. */
+  /** Takes the registration back and ends all threads, also for a caller that is interrupted. */
   void stop() {
     try {
       onThread(this::deregister, STOP_MILLIS);
@@ -99,12 +99,12 @@ final class RegistrationLoop {
       log.warn("{} may have been left behind: {}", socket.file(), e.getMessage());
     }
     thread.shutdownNow();
-    var eventLoopEnd = eventLoop.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
-    try {
-      eventLoopEnd.await(STOP_MILLIS);
-      thread.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    eventLoop
+        .shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(STOP_MILLIS);
+    if (!Uninterruptibles.awaitTerminationUninterruptibly(
+        thread, STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+      log.warn("The registration's thread has not ended; it hangs in a call to the file system");
     }
     state = State.STOPPED;
   }
@@ -205,7 +205,7 @@ final class RegistrationLoop {
 
   private void onThread(Callable<@Nullable Void> task, long millis) throws IOException {
     try {
-      thread.submit(task).get(millis, TimeUnit.MILLISECONDS);
+      Uninterruptibles.getUninterruptibly(thread.submit(task), millis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException cause) {
         throw cause;
@@ -213,9 +213,6 @@ final class RegistrationLoop {
       throw new IOException("unexpected: " + e.getCause(), e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("no answer within " + millis + " ms", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
     }
   }
 

@@ -83,7 +83,7 @@ final class ProgramCommand {
 
   @Override
   public String toString() {
-    return String.join(" ", shown);
+    return redact(String.join(" ", shown));
   }
 
   private static List<String> joined(List<String> first, Collection<String> second) {

@@ -60,11 +60,10 @@ public final class Operations implements AutoCloseable {
     RunningOperation<R> operation = new RunningOperation<>();
     operation.join(done);
     Outcome<R> outcome;
-    if (closed) {
-      outcome = Outcome.failed(CsiException.unavailable("the driver is shutting down", null));
-      operation.close();
-    } else if (!keys.joins()) {
+    if (!keys.joins()) {
       outcome = attempt(work);
+    } else if (closed) {
+      outcome = Outcome.failed(CsiException.unavailable("the driver is shutting down", null));
     } else if (joinedAnother(operation, fingerprint, done)) {
       tellListener(listener -> listener.joined(keys.rpc()));
       return;
@@ -77,8 +76,9 @@ public final class Operations implements AutoCloseable {
   }
 
   /**
-   * Refuses new calls with UNAVAILABLE from now on. What runs or waits is finished by its own
-   * thread and answered; this method does not wait for it.
+   * Refuses new calls that lock or join with UNAVAILABLE from now on; those that only read go on.
+   * What runs or waits is finished by its own thread and answered: this method does not wait for
+   * it.
    *
    * @since 0.1.0
    */
@@ -121,8 +121,8 @@ public final class Operations implements AutoCloseable {
     try {
       ticket = acquire(keys);
       return attempt(work);
-    } catch (CsiException e) {
-      return Outcome.failed(e);
+    } catch (RuntimeException | Error failure) {
+      return Outcome.failed(failure);
     } finally {
       over.run();
       if (ticket != null) {
@@ -154,7 +154,7 @@ public final class Operations implements AutoCloseable {
     try {
       R response = work.get();
       return response == null
-          ? Outcome.failed(new NullPointerException("the handler returned no response"))
+          ? Outcome.failed(new IllegalStateException("the handler returned no response"))
           : new Outcome<>(response, null);
     } catch (Throwable failure) { // an Error too must reach everybody who waits
       return Outcome.failed(failure);

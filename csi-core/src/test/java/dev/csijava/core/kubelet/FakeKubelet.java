@@ -1,6 +1,5 @@
 package dev.csijava.core.kubelet;
 
-import com.google.common.io.ByteStreams;
 import dev.csijava.spec.registration.RegistrationStatus;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -77,7 +76,7 @@ final class FakeKubelet implements AutoCloseable {
     int count = 0;
     for (WatchKey key = watcher.poll(); key != null; key = watcher.poll()) {
       for (WatchEvent<?> event : key.pollEvents()) {
-        if (event.kind() == StandardWatchEventKinds.ENTRY_CREATE && isVisible(event)) {
+        if (event.kind().equals(StandardWatchEventKinds.ENTRY_CREATE) && isVisible(event)) {
           count++;
         }
       }
@@ -150,7 +149,7 @@ final class FakeKubelet implements AutoCloseable {
     @Override
     public byte[] parse(InputStream stream) {
       try {
-        return ByteStreams.toByteArray(stream);
+        return stream.readAllBytes();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

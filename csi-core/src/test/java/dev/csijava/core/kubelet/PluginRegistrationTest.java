@@ -114,6 +114,24 @@ class PluginRegistrationTest {
   }
 
   @Test
+  void whatAppearsWhileTheSocketIsMadeIsNotReplaced() throws Exception {
+    RegistrationSocket own = new RegistrationSocket(directory, DRIVER);
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      assertThatThrownBy(
+              () ->
+                  own.place(
+                      path -> {
+                        server.bind(UnixDomainSocketAddress.of(path));
+                        Files.writeString(socket, "precious");
+                      }))
+          .isInstanceOf(RegistrationSocket.InUseException.class);
+    }
+
+    assertThat(socket).hasContent("precious");
+    assertThat(filesLeft()).containsExactly(socket);
+  }
+
+  @Test
   void deadSocketIsReplaced() throws Exception {
     try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       dead.bind(UnixDomainSocketAddress.of(socket));
@@ -242,6 +260,17 @@ class PluginRegistrationTest {
     assertThat(filesLeft()).isEmpty();
     assertThat(registration.state()).isEqualTo(State.STOPPED);
     assertNoThreadIsLeft();
+  }
+
+  @Test
+  void interruptedThreadStillTakesTheRegistrationBack() throws Exception {
+    registration.start();
+
+    Thread.currentThread().interrupt();
+    registration.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(filesLeft()).isEmpty();
   }
 
   @Test

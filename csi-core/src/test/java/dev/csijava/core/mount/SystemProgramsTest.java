@@ -1,0 +1,109 @@
+package dev.csijava.core.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SystemProgramsTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private final ProgramRunner programs = new SystemPrograms();
+
+  @BeforeAll
+  static void needsAShell() {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "there is no /bin/sh on this system");
+  }
+
+  private static ProgramCommand sh(String script) {
+    return ProgramCommand.of("sh", "-c", script);
+  }
+
+  @Test
+  void bothOutputsAndTheExitCodeAreKept() throws IOException {
+    ProgramResult result = programs.run(sh("echo out; echo err >&2; exit 7"), LONG);
+    assertThat(result).isEqualTo(new ProgramResult(7, false, false, "out\n", "err\n"));
+    assertThat(result.succeeded()).isFalse();
+    assertThat(result.words(sh(""))).isEqualTo("sh answered 7 and said: err");
+  }
+
+  @Test
+  void inputIsAtItsEndAndMessagesAreInEnglish() throws IOException {
+    assertThat(programs.run(sh("cat; echo $LC_ALL$LANGUAGE"), LONG).stdout()).isEqualTo("C\n");
+  }
+
+  @Test
+  void moreOutputThanAPipeHoldsIsDrainedAndBounded() throws IOException {
+    ProgramResult result =
+        programs.run(sh("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2"), LONG);
+    assertThat(result.succeeded()).isTrue();
+    assertThat(result.stdout()).hasSize(SystemPrograms.KEPT_OUTPUT_BYTES);
+    assertThat(result.stderr()).hasSize(SystemPrograms.KEPT_OUTPUT_BYTES);
+  }
+
+  @Test
+  void atTheDeadlineTheProgramAndItsChildrenAreKilled() throws Exception {
+    ProgramResult result = programs.run(sh("sleep 1000 & echo $!; wait"), Duration.ofMillis(500));
+    assertThat(result.timedOut()).isTrue();
+    assertThat(result.stillRunning()).isFalse();
+    assertThat(result.exitCode()).isEqualTo(-1);
+    Optional<ProcessHandle> child =
+        ProcessHandle.of(Long.parseLong(result.stdout().strip())).filter(ProcessHandle::isAlive);
+    if (child.isPresent()) {
+      child.get().onExit().get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aDaemonThatHoldsTheOutputDoesNotHoldTheCaller(@TempDir Path dir) throws IOException {
+    Path pid = dir.resolve("pid");
+    ProgramResult result =
+        programs.run(sh("sleep 600 & echo $! > '" + pid + "'; echo started"), LONG);
+    ProcessHandle daemon =
+        ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
+    try {
+      assertThat(result.succeeded()).isTrue();
+      assertThat(result.stdout()).isEqualTo("started\n");
+      assertThat(daemon.isAlive()).isTrue();
+    } finally {
+      daemon.destroyForcibly();
+    }
+  }
+
+  @Test
+  void anInterruptNeitherStopsTheProgramNorGetsLost() throws IOException {
+    Thread.currentThread().interrupt();
+    ProgramResult result = programs.run(sh("sleep 0.2; echo done"), LONG);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(result.stdout()).isEqualTo("done\n");
+  }
+
+  @Test
+  void secretsAreStruckOutOfWhatIsPrinted() throws IOException {
+    String script = "echo \"bad option $0\" >&2; echo \"bad ${0#*password=}\" >&2; exit 1";
+    ProgramCommand command = sh(script).withSecret("user=al,password=s3cret,ro");
+    ProgramResult result = programs.run(command, LONG);
+    assertThat(result.stderr()).isEqualTo("bad option ***\nbad ***,ro\n");
+    assertThat(command.toString()).doesNotContain("s3cret").endsWith(" ***");
+    assertThat(command.redact("user=al ro password=s3cret al")).isEqualTo("*** ro *** al");
+    assertThat(command.arguments()).contains("user=al,password=s3cret,ro");
+  }
+
+  @Test
+  void whatCannotBeStartedIsAnIoException() {
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> programs.run(ProgramCommand.of("csi-no-such-program"), LONG));
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> programs.run(ProgramCommand.of("true", "lone \ud800 surrogate"), LONG))
+        .withMessageContaining("LC_ALL=C.UTF-8");
+  }
+}
