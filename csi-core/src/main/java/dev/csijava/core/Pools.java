@@ -20,7 +20,7 @@ final class Pools implements AutoCloseable {
     storage = new HandlerPool("csi-storage", threads, waiting);
     storageLanes = new Lanes(storage, 1, STORAGE_WAITING_PER_VOLUME);
     handlers = new HandlerPool("csi-call", threads, waiting);
-    int share = Math.max(1, threads / SHARE_OF_ONE_LANE);
+    int share = Math.max(2, threads / SHARE_OF_ONE_LANE);
     handlerLanes = new Lanes(handlers, share, waiting / 2);
   }
 
