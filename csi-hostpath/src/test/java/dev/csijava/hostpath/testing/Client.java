@@ -5,6 +5,7 @@ import dev.csijava.spec.v1.IdentityGrpc;
 import dev.csijava.spec.v1.NodeGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -17,7 +18,8 @@ public final class Client implements AutoCloseable {
   /** To a server at this port. */
   public Client(int port) {
     channel =
-        NettyChannelBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
+        NettyChannelBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .usePlaintext()
             .build();
   }
