@@ -184,7 +184,7 @@ class CanaryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ALL", "FINEST", "FINE", "INFO", "WARNING", "SEVERE"})
-  void noSecretIsInAnyLogStatusOrMetric(String level) {
+  void b021B023NoSecretIsInAnyLogStatusOrMetric(String level) {
     List<String> statuses = new ArrayList<>();
     String log;
     Logger client = Logger.getLogger("io.grpc.netty.NettyClientHandler");
@@ -282,7 +282,7 @@ class CanaryTest {
   }
 
   @Test
-  void handlersAndCallersSeeTheSameMessagesWithTheLogOnAndOffB024() {
+  void b024HandlersAndCallersSeeTheSameMessagesWithTheLogOnAndOff() {
     for (Level level : List.of(Level.OFF, Level.ALL)) {
       List<CreateVolumeRequest> handled = new CopyOnWriteArrayList<>();
       CsiDriver driver =

@@ -24,7 +24,7 @@ class ConnectionRoundsTest {
   private static final int WARM_UP = 300;
 
   @Test
-  void aThousandRoundsOfConnectCallCloseLeaveNothingBehind() throws Exception {
+  void b175AThousandRoundsOfConnectCallCloseLeaveNothingBehind() throws Exception {
     run(1_000);
   }
 

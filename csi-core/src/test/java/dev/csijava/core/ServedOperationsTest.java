@@ -98,7 +98,7 @@ class ServedOperationsTest {
   }
 
   @Test
-  void thirtyTwoClientsThatRetryAgainstASlowHandlerCauseOneExecutionB073B074() throws Exception {
+  void b073B074ThirtyTwoClientsThatRetryAgainstASlowHandlerCauseOneExecution() throws Exception {
     ExecutorService clients = Executors.newFixedThreadPool(32);
     try (ServedDriver served = serve(new SlowCreates())) {
       AtomicInteger expired = new AtomicInteger();
@@ -221,7 +221,7 @@ class ServedOperationsTest {
   }
 
   @Test
-  void twentySnapshotsOfOneVolumeAreMadeInOneGoB079() throws Exception {
+  void b079TwentySnapshotsOfOneVolumeAreMadeInOneGo() throws Exception {
     EveryCapability handlers =
         new EveryCapability() {
           @Override
@@ -287,7 +287,7 @@ class ServedOperationsTest {
   }
 
   @Test
-  void twoDetachesAtOnceAreOneB086() throws Exception {
+  void b086TwoDetachesAtOnceAreOne() throws Exception {
     EveryCapability handlers =
         new EveryCapability() {
           @Override
