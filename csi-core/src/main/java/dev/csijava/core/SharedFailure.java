@@ -30,8 +30,8 @@ final class SharedFailure {
           .asRuntimeException();
     } catch (RuntimeException | Error failure) {
       Throwable clean = Redactor.strike(failure, request);
-      if (clean == failure) {
-        throw failure;
+      if (clean instanceof Error error) {
+        throw error;
       }
       throw (RuntimeException) clean;
     }

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -318,9 +319,7 @@ class CanaryTest {
   }
 
   private static Message request(Rpc rpc) {
-    Message request = REQUESTS.get(rpc);
-    assertThat(request).as(rpc.title()).isNotNull();
-    return request;
+    return Objects.requireNonNull(REQUESTS.get(rpc), rpc.title());
   }
 
   private static Map<Rpc, Message> requests() {
