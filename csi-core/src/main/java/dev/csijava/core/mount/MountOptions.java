@@ -12,7 +12,11 @@ import java.util.Set;
  * @since 0.1.0
  */
 public record MountOptions(Set<Flag> flags) {
-  /** Nothing asked for. */
+  /**
+   * No option at all.
+   *
+   * @since 0.1.0
+   */
   public static final MountOptions NONE = new MountOptions(Set.of());
 
   /**
