@@ -135,6 +135,7 @@ final class Lifecycle {
     unpublish(NOTES, BEN, "pod ben");
     unpublish(RESTORED, ANNA, "pod anna");
     unpublish(CLONE, BEN, "pod ben");
+    steps.add(new Step.Mounts());
     for (String volume : List.of(NOTES, RESTORED, CLONE)) {
       call("NodeUnstageVolume", volume, () -> cast.unstage(volume));
     }

@@ -16,9 +16,7 @@ import java.util.regex.Pattern;
  * @param writable whether it can be written through
  */
 record OwnMount(String target, String shows, String fileSystem, boolean writable) {
-  private static final Pattern HASH = Pattern.compile("([0-9a-f]{8})[0-9a-f]{56}");
-  private static final Pattern UUID =
-      Pattern.compile("([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+  private static final Pattern LONG_NAME = Pattern.compile("([0-9a-f]{8})[0-9a-f-]{24,56}");
 
   /** What is mounted strictly below a folder, now. */
   static List<OwnMount> below(Path folder) throws IOException {
@@ -40,6 +38,6 @@ record OwnMount(String target, String shows, String fileSystem, boolean writable
 
   /** Long names that nobody reads to their end keep their first eight digits. */
   static String shortened(String text) {
-    return UUID.matcher(HASH.matcher(text).replaceAll("$1..")).replaceAll("$1..");
+    return LONG_NAME.matcher(text).replaceAll("$1..");
   }
 }

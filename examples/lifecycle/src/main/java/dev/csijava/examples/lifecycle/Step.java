@@ -34,6 +34,8 @@ sealed interface Step {
   @FunctionalInterface
   interface Action {
     /**
+     * Makes the call and waits for its answer.
+     *
      * @return a few words on the answer; may be empty
      * @throws io.grpc.StatusRuntimeException if the call did not end with OK
      */

@@ -11,6 +11,7 @@ final class Terminal implements Narrator {
 
   private final PrintStream out;
   private final boolean colours;
+  private List<OwnMount> mountsBefore = List.of();
 
   Terminal(PrintStream out, boolean colours) {
     this.out = out;
@@ -72,23 +73,23 @@ final class Terminal implements Narrator {
     }
   }
 
+  /** New ones are marked. Long lines: they start further left than the rest. */
   @Override
   public void mounts(List<OwnMount> mounts) {
-    if (mounts.isEmpty()) {
-      out.println(INDENT + "mounts: none");
-      return;
-    }
-    out.println(INDENT + "mounts:");
     int width = mounts.stream().mapToInt(mount -> mount.target().length()).max().orElse(0);
     for (OwnMount mount : mounts) {
       out.printf(
-          "%s  %s  shows %s (%s, %s)%n",
-          INDENT,
+          "    %s %s  %s  %s %s%n",
+          mountsBefore.contains(mount) ? "|" : paint(Colour.BOLD, "+"),
           pad(mount.target(), width),
           mount.shows(),
           mount.fileSystem(),
           mount.writable() ? "rw" : "ro");
     }
+    if (mounts.isEmpty()) {
+      out.println("    (nothing of ours is mounted)");
+    }
+    mountsBefore = List.copyOf(mounts);
   }
 
   @Override
