@@ -4,8 +4,7 @@ import dev.csijava.spec.v1.ControllerGrpc;
 import dev.csijava.spec.v1.IdentityGrpc;
 import dev.csijava.spec.v1.NodeGrpc;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
-import java.net.InetSocketAddress;
+import io.grpc.ManagedChannelBuilder;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,10 +15,7 @@ public final class Client implements AutoCloseable {
 
   /** To a server at this port. */
   public Client(int port) {
-    channel =
-        NettyChannelBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
-            .usePlaintext()
-            .build();
+    channel = ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
   }
 
   /** To a server at this endpoint, {@code tcp://address:port}. */
