@@ -14,7 +14,8 @@ java_release() {
   printf '%s\n' "${line%%[!0-9]*}"
 }
 
-# Where Java may be: the environment, the PATH, Debian's alternatives, and beside any of these.
+# Where Java may be: the environment, the PATH, Debian's alternatives, beside any of these, and where
+# tools of developers put it.
 java_candidates() {
   local name program homes=()
   for name in JAVA_HOME $(compgen -e | grep -E "^(JAVA|JDK)_?(HOME_?)?${newest_java}(_|$)|^JAVA_HOME_" || true); do
@@ -23,11 +24,13 @@ java_candidates() {
   while read -r program; do
     homes+=("$(dirname "$(dirname "$(readlink -f "$program")")")")
   done < <(type -ap java; update-alternatives --list java 2> /dev/null || true)
-  [[ ${#homes[@]} -gt 0 ]] || return 0
-  printf '%s\n' "${homes[@]}"
-  for program in "${homes[@]}"; do
-    printf '%s\n' "$(dirname "$program")"/*/
+  for name in ${homes[@]+"${homes[@]}"}; do
+    printf '%s\n' "$name"
   done
+  for name in ${homes[@]+"${homes[@]}"}; do
+    printf '%s\n' "$(dirname "$name")"/*/
+  done
+  printf '%s\n' ~/.jdks/*/ ~/.sdkman/candidates/java/*/
 }
 
 # Sets "java" to a program that runs classes of our newest release.

@@ -72,7 +72,8 @@ class DemoIT {
             .redirectErrorStream(true)
             .redirectOutput(temporary.resolve("printed").toFile());
     builder.environment().put("TMPDIR", temporary.toString());
-    // What this build made is what is to be shown.
+    // This very JDK, and what this build made.
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("CSI_BUILD", "never");
     return builder.start();
   }
