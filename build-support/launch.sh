@@ -66,7 +66,7 @@ need_built() {
   [[ ${CSI_BUILD:-missing} != never ]] || die "not built: ${missing[*]}"
   command -v mvn > /dev/null || die "not built: ${missing[*]}; install Maven (Debian: maven) or build elsewhere"
   printf 'building %s ...\n' "${missing[*]}" >&2
-  mvn -q -B -pl "$(IFS=,; printf '%s' "${missing[*]}")" -am package \
+  mvn -q -B -Dstyle.color=never -pl "$(IFS=,; printf '%s' "${missing[*]}")" -am package \
     -Dmaven.test.skip=true -Dexec.skip=true -Denforcer.skip=true -Dcsi.compiler.checks=-implicit:none >&2 || die "the build failed"
   for module in "${missing[@]}"; do
     touch "$module"/target/*.jar
