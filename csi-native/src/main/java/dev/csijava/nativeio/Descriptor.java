@@ -78,7 +78,7 @@ final class Descriptor implements AutoCloseable {
     }
     open = false;
     try {
-      long unused = Syscalls.call(SystemCall.CLOSE, number, 0, 0);
+      long _ = Syscalls.call(SystemCall.CLOSE, number, 0, 0);
     } catch (LinuxException e) {
       // Linux has given the number back whatever it answers; it must not be closed twice.
     }

@@ -38,7 +38,7 @@ record FileStatus(long inode, long device, int mode, long mountId, boolean mount
   static FileStatus of(Descriptor file, int kindOfId) throws LinuxException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment status = arena.allocate(STATX_BYTES, Long.BYTES);
-      long unused =
+      long _ =
           Syscalls.call(
               SystemCall.STATX,
               file.number(),

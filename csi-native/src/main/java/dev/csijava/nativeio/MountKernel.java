@@ -68,7 +68,7 @@ interface MountKernel {
         attributes.set(ValueLayout.JAVA_LONG, 0, set);
         attributes.set(ValueLayout.JAVA_LONG, 8, clear);
         attributes.set(ValueLayout.JAVA_LONG, 16, PRIVATE);
-        long unused =
+        long _ =
             Syscalls.call(
                 SystemCall.MOUNT_SETATTR,
                 descriptor,
@@ -87,7 +87,7 @@ interface MountKernel {
     private static void attach(long clone, long target) throws LinuxException {
       try (Arena arena = Arena.ofConfined()) {
         long empty = Syscalls.name(arena, new byte[0]).address();
-        long unused =
+        long _ =
             Syscalls.call(SystemCall.MOVE_MOUNT, clone, empty, target, empty, BOTH_BY_DESCRIPTOR);
       }
     }
@@ -99,7 +99,7 @@ interface MountKernel {
 
     private static void unmount(byte[] path) throws LinuxException {
       try (Arena arena = Arena.ofConfined()) {
-        long unused =
+        long _ =
             Syscalls.call(
                 SystemCall.UMOUNT2, Syscalls.name(arena, path).address(), UMOUNT_NO_FOLLOW, 0);
       }
@@ -114,7 +114,7 @@ interface MountKernel {
       expectBadArgument(
           () -> {
             try (Arena arena = Arena.ofConfined()) {
-              long unused =
+              long _ =
                   Syscalls.call(
                       SystemCall.OPEN_TREE,
                       -1,

@@ -54,7 +54,7 @@ final class NativeUsageReader implements UsageReader {
   private static VolumeUsage statfs(Descriptor place) throws LinuxException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment answer = arena.allocate(STATFS_BYTES, Long.BYTES);
-      long unused = Syscalls.call(SystemCall.FSTATFS, place.number(), answer.address(), 0);
+      long _ = Syscalls.call(SystemCall.FSTATFS, place.number(), answer.address(), 0);
       long block = answer.get(JAVA_LONG, 72);
       long blocks = answer.get(JAVA_LONG, 16);
       Amount bytes =

@@ -31,7 +31,7 @@ final class StatmountReader implements MountReader {
   /** Whether this kernel knows the call and lets this process make it. */
   static boolean works() {
     try (Arena arena = Arena.ofConfined()) {
-      long unused = ask(0, arena.allocate(FIRST_ANSWER_BYTES, Long.BYTES));
+      long _ = ask(0, arena.allocate(FIRST_ANSWER_BYTES, Long.BYTES));
       return true;
     } catch (LinuxException e) {
       return !e.refused() && !e.is(Errno.EACCES);
@@ -74,7 +74,7 @@ final class StatmountReader implements MountReader {
     for (int size = FIRST_ANSWER_BYTES; ; size *= 4) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment answer = arena.allocate(size, Long.BYTES);
-        long unused = ask(id, answer);
+        long _ = ask(id, answer);
         return Optional.of(MountAnswer.of(answer));
       } catch (LinuxException e) {
         if (e.is(Errno.ENOENT)) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every system call that changes mounts fails, or lies. Needs root. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultyKernelIT {
-  private enum Lie {
+  enum Lie {
     FAILS,
     WORKS_BUT_REPORTS_FAILURE,
     CLAIMS_SUCCESS
