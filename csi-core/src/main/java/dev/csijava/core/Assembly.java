@@ -72,8 +72,8 @@ record Assembly(
         .streaming(Rpc.GET_METADATA_DELTA, registered::getMetadataDelta);
   }
 
-  private Capabilities capabilities() {
-    Capabilities capabilities = Capabilities.none();
+  private RegisteredCapabilities capabilities() {
+    RegisteredCapabilities capabilities = RegisteredCapabilities.none();
     if (expansion != null) {
       capabilities.expansion().add(expansion);
     }
@@ -95,7 +95,8 @@ record Assembly(
     return capabilities;
   }
 
-  private static void addController(Capabilities capabilities, ControllerBuilder controller) {
+  private static void addController(
+      RegisteredCapabilities capabilities, ControllerBuilder controller) {
     capabilities.plugin().add(PluginCapability.Service.Type.CONTROLLER_SERVICE);
     capabilities.controller().addAll(controller.capabilities());
     if (controller.honoursTopology()) {
@@ -111,7 +112,7 @@ record Assembly(
     }
   }
 
-  private static void addNode(Capabilities capabilities, NodeBuilder node) {
+  private static void addNode(RegisteredCapabilities capabilities, NodeBuilder node) {
     capabilities.node().addAll(node.capabilities());
     if (!node.segments().isEmpty()) {
       capabilities.plugin().add(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);

@@ -7,4 +7,8 @@ record Call(Rpc rpc, Message request, CallContext context, Reply reply) {
   Call replyingTo(Reply other) {
     return new Call(rpc, request, context, other);
   }
+
+  Call inContext(CallContext other) {
+    return new Call(rpc, request, other, reply);
+  }
 }

@@ -28,14 +28,17 @@ public interface CallContext {
   String rpc();
 
   /**
-   * How long the caller still waits, never negative; empty when it named no deadline.
+   * How long the caller still waits, never negative; empty when it named no deadline. Of work that
+   * other calls have joined it is the first caller's time.
    *
    * @since 0.1.0
    */
   Optional<Duration> timeLeft();
 
   /**
-   * Whether the caller has gone away or its deadline has passed.
+   * Whether the caller has gone away or its deadline has passed. Work that other calls have joined
+   * is cancelled only while all their callers are gone; when a retry joins, it is not cancelled any
+   * more.
    *
    * @since 0.1.0
    */

@@ -3,25 +3,25 @@ package dev.csijava.core;
 import io.grpc.Context;
 
 /**
- * Moves a call from the event loop to a thread that may block. Identity and capability calls have
- * threads of their own, so that drivers full of hung calls still answer Probe (rule K15).
+ * Moves a call from the event loop to a thread that may block. Three kinds of calls have threads of
+ * their own, so that none takes another hostage (rule K15): identity and capability calls, for
+ * Probe is answered whatever else hangs; reads of a mounted file system or a back end that may hang
+ * for ever, one at a time per volume; and all others, of which one volume gets a quarter of the
+ * threads.
  */
 final class DispatchStage implements Stage {
-  private final HandlerPool handlers;
-  private final HandlerPool identity;
+  private final Pools pools;
   private final Stage next;
 
-  DispatchStage(HandlerPool handlers, HandlerPool identity, Stage next) {
-    this.handlers = handlers;
-    this.identity = identity;
+  DispatchStage(Pools pools, Stage next) {
+    this.pools = pools;
     this.next = next;
   }
 
   @Override
   public void handle(Call call) {
-    HandlerPool pool = call.rpc().effect() == Rpc.Effect.IDENTITY ? identity : handlers;
     // Forked: interceptors' values stay, but a caller that goes away does not stop the work.
-    pool.execute(Context.current().fork().wrap(() -> run(call)));
+    pools.execute(call, Context.current().fork().wrap(() -> run(call)));
   }
 
   private void run(Call call) {

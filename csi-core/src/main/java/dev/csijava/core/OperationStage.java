@@ -24,7 +24,11 @@ final class OperationStage implements Stage {
       next.handle(call);
       return;
     }
-    operations.run(keys, Fingerprint.of(call.request()), () -> work(call), new Answer(call));
+    operations.run(
+        keys,
+        Fingerprint.of(call.request()),
+        abandoned -> work(call.inContext(new JoinedCallContext(call.context(), abandoned))),
+        new Answer(call));
   }
 
   private Message work(Call call) {
@@ -64,6 +68,11 @@ final class OperationStage implements Stage {
     @Override
     public void failed(Throwable failure) {
       call.reply().fail(failure);
+    }
+
+    @Override
+    public boolean isAbandoned() {
+      return call.context().isCancelled();
     }
   }
 }

@@ -20,11 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Pipeline implements AutoCloseable {
   private static final Logger CALLS = LoggerFactory.getLogger("dev.csijava.call");
-  private static final int IDENTITY_THREADS = 2;
-  private static final int IDENTITY_WAITING = 256;
 
-  private final HandlerPool handlerPool;
-  private final HandlerPool identityPool;
+  private final Pools pools;
   private final Operations operations;
   private final Stage first;
 
@@ -34,8 +31,7 @@ final class Pipeline implements AutoCloseable {
       OperationSettings settings,
       int threads,
       int waiting) {
-    handlerPool = new HandlerPool("csi-call", threads, waiting);
-    identityPool = new HandlerPool("csi-identity", IDENTITY_THREADS, IDENTITY_WAITING);
+    pools = new Pools(threads, waiting);
     operations = new Operations(settings);
     Stage handler = new HandlerStage(driver.handlers());
     Stage responses =
@@ -43,7 +39,7 @@ final class Pipeline implements AutoCloseable {
     Stage locks = new OperationStage(operations, responses);
     Stage requests = new RequestValidationStage(new RequestValidator(driver.capabilities()), locks);
     Stage gate = new CapabilityStage(driver.handlers(), requests);
-    Stage dispatch = new DispatchStage(handlerPool, identityPool, gate);
+    Stage dispatch = new DispatchStage(pools, gate);
     Stage errors = new ErrorStage(CALLS, dispatch);
     Stage metrics = new MetricsStage(listeners, errors);
     first = new LogStage(CALLS, metrics);
@@ -64,14 +60,13 @@ final class Pipeline implements AutoCloseable {
 
   /** Waits for work under way, also for work whose caller has gone away. */
   boolean drain(Duration atMost) throws InterruptedException {
-    return handlerPool.drain(atMost);
+    return pools.drain(atMost);
   }
 
   @Override
   public void close() {
     operations.close();
-    handlerPool.close();
-    identityPool.close();
+    pools.close();
   }
 
   @SuppressWarnings("unchecked")

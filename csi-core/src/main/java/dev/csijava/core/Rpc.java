@@ -33,11 +33,11 @@ enum Rpc {
   LIST_VOLUMES(ControllerGrpc.getListVolumesMethod(), Effect.READS, "controller LIST_VOLUMES"),
   CONTROLLER_LIST_VOLUME_HEALTH(
       ControllerGrpc.getControllerListVolumeHealthMethod(),
-      Effect.READS,
+      Effect.READS_STORAGE,
       "controller LIST_VOLUME_HEALTH"),
   CONTROLLER_GET_VOLUME_HEALTH(
       ControllerGrpc.getControllerGetVolumeHealthMethod(),
-      Effect.READS,
+      Effect.READS_STORAGE,
       "controller GET_VOLUME_HEALTH"),
   GET_CAPACITY(ControllerGrpc.getGetCapacityMethod(), Effect.READS, "controller GET_CAPACITY"),
   CONTROLLER_GET_CAPABILITIES(
@@ -95,11 +95,11 @@ enum Rpc {
   NODE_PUBLISH_VOLUME(NodeGrpc.getNodePublishVolumeMethod(), Effect.MUTATES, "a Node service"),
   NODE_UNPUBLISH_VOLUME(NodeGrpc.getNodeUnpublishVolumeMethod(), Effect.MUTATES, "a Node service"),
   NODE_GET_VOLUME_STATS(
-      NodeGrpc.getNodeGetVolumeStatsMethod(), Effect.READS, "node GET_VOLUME_STATS"),
+      NodeGrpc.getNodeGetVolumeStatsMethod(), Effect.READS_STORAGE, "node GET_VOLUME_STATS"),
   NODE_GET_VOLUME_HEALTH(
-      NodeGrpc.getNodeGetVolumeHealthMethod(), Effect.READS, "node GET_VOLUME_HEALTH"),
+      NodeGrpc.getNodeGetVolumeHealthMethod(), Effect.READS_STORAGE, "node GET_VOLUME_HEALTH"),
   NODE_GET_STORAGE_HEALTH(
-      NodeGrpc.getNodeGetStorageHealthMethod(), Effect.READS, "node GET_STORAGE_HEALTH"),
+      NodeGrpc.getNodeGetStorageHealthMethod(), Effect.READS_STORAGE, "node GET_STORAGE_HEALTH"),
   NODE_EXPAND_VOLUME(NodeGrpc.getNodeExpandVolumeMethod(), Effect.MUTATES, "node EXPAND_VOLUME"),
   NODE_GET_CAPABILITIES(NodeGrpc.getNodeGetCapabilitiesMethod(), Effect.IDENTITY, "a Node service"),
   NODE_GET_INFO(NodeGrpc.getNodeGetInfoMethod(), Effect.IDENTITY, "a Node service");
@@ -110,6 +110,8 @@ enum Rpc {
     IDENTITY,
     /** Changes nothing. */
     READS,
+    /** Changes nothing, but asks a mounted volume or a back end, which may hang for ever. */
+    READS_STORAGE,
     /** Changes volumes, snapshots or mounts. */
     MUTATES
   }

@@ -22,8 +22,19 @@ public interface Completion<R> {
    * The work failed, or was never begun.
    *
    * @param failure what the work threw, or a {@link dev.csijava.core.CsiException} with ABORTED
-   *     (locks not free in time) or UNAVAILABLE (interrupted, or shutting down)
+   *     (locks not free in time), UNAVAILABLE (interrupted, or shutting down) or CANCELLED (it was
+   *     {@link #isAbandoned} and another call has joined the work since)
    * @since 0.1.0
    */
   void failed(Throwable failure);
+
+  /**
+   * Whether the caller has gone away, so that the outcome reaches nobody. Asked on other calls'
+   * threads, often: it must not block.
+   *
+   * @since 0.1.0
+   */
+  default boolean isAbandoned() {
+    return false;
+  }
 }

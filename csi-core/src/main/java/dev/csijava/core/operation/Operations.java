@@ -1,9 +1,12 @@
 package dev.csijava.core.operation;
 
 import dev.csijava.core.CsiException;
+import io.grpc.Status;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +48,8 @@ public final class Operations implements AutoCloseable {
    * whether it returns or throws.
    *
    * <p>{@code done} is called exactly once: on this thread before the method returns, or, where the
-   * call joined, on the thread of the call it joined. The method itself throws nothing.
+   * call joined or was abandoned, on the thread of another call of the same work. The method itself
+   * throws nothing.
    *
    * @param keys what the call locks; where {@link OperationKeys#joins} is false the work just runs
    * @param fingerprint what tells identical calls
@@ -57,18 +61,34 @@ public final class Operations implements AutoCloseable {
    */
   public <R> void run(
       OperationKeys keys, Fingerprint fingerprint, Supplier<R> work, Completion<R> done) {
+    run(keys, fingerprint, abandoned -> work.get(), done);
+  }
+
+  /**
+   * The same for work that wants to know whether anybody still waits for it.
+   *
+   * @param work the handler; its argument says, whenever asked and by any thread, whether all who
+   *     wait for the outcome have gone away. That is not for good: a retry may join later
+   * @since 0.1.0
+   */
+  public <R> void run(
+      OperationKeys keys,
+      Fingerprint fingerprint,
+      Function<BooleanSupplier, R> work,
+      Completion<R> done) {
     RunningOperation<R> operation = new RunningOperation<>();
     operation.join(done);
+    Supplier<R> execution = () -> work.apply(operation::isAbandoned);
     Outcome<R> outcome;
     if (!keys.joins()) {
-      outcome = attempt(work);
+      outcome = attempt(execution);
     } else if (closed) {
       outcome = Outcome.failed(CsiException.unavailable("the driver is shutting down", null));
     } else if (joinedAnother(operation, fingerprint, done)) {
       tellListener(listener -> listener.joined(keys.rpc()));
       return;
     } else {
-      outcome = locked(keys, work, () -> close(operation, fingerprint));
+      outcome = locked(keys, execution, () -> close(operation, fingerprint));
     }
     for (Completion<R> waiting : operation.close()) {
       deliver(outcome, waiting);
@@ -104,10 +124,16 @@ public final class Operations implements AutoCloseable {
           "unchecked") // the fingerprint holds the RPC, and that has one response type
       RunningOperation<R> same = (RunningOperation<R>) other;
       if (same.join(done)) {
+        same.takeAbandoned().forEach(gone -> deliver(Outcome.failed(gone()), gone));
         return true;
       }
       running.remove(fingerprint, other);
     }
+  }
+
+  private static CsiException gone() {
+    return new CsiException(
+        Status.Code.CANCELLED, "the caller has gone away; the work goes on for a later call");
   }
 
   private void close(RunningOperation<?> operation, Fingerprint fingerprint) {

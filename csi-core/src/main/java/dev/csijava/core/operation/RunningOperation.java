@@ -13,6 +13,23 @@ final class RunningOperation<R> {
     return !closed && waiting.add(done);
   }
 
+  /** Whether nobody who still listens waits for the outcome; a later call may yet join. */
+  synchronized boolean isAbandoned() {
+    return waiting.stream().allMatch(Completion::isAbandoned);
+  }
+
+  /**
+   * Lets go of those who listen no more, so that a caller which retries for hours leaves nothing.
+   */
+  synchronized List<Completion<R>> takeAbandoned() {
+    if (closed) {
+      return List.of();
+    }
+    List<Completion<R>> gone = waiting.stream().filter(Completion::isAbandoned).toList();
+    waiting.removeAll(gone);
+    return gone;
+  }
+
   /** Lets nobody in any more. */
   synchronized List<Completion<R>> close() {
     closed = true;

@@ -11,14 +11,14 @@ import java.util.Set;
  * Collects what the registered handlers amount to, in the values of both versions of the
  * specification. What a caller is told is a selection of it ({@link CapabilityReplies}).
  */
-record Capabilities(
+record RegisteredCapabilities(
     Set<PluginCapability.Service.Type> plugin,
     Set<PluginCapability.VolumeExpansion.Type> expansion,
     Set<ControllerServiceCapability.RPC.Type> controller,
     Set<NodeServiceCapability.RPC.Type> node,
     Set<GroupControllerServiceCapability.RPC.Type> group) {
-  static Capabilities none() {
-    return new Capabilities(
+  static RegisteredCapabilities none() {
+    return new RegisteredCapabilities(
         EnumSet.noneOf(PluginCapability.Service.Type.class),
         EnumSet.noneOf(PluginCapability.VolumeExpansion.Type.class),
         EnumSet.noneOf(ControllerServiceCapability.RPC.Type.class),

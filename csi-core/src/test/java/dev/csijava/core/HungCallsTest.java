@@ -1,0 +1,214 @@
+package dev.csijava.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.CreateVolumeResponse;
+import dev.csijava.spec.v1.DeleteVolumeRequest;
+import dev.csijava.spec.v1.IdentityGrpc;
+import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
+import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
+import dev.csijava.spec.v1.NodeGrpc;
+import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
+import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
+import dev.csijava.spec.v1.ProbeRequest;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** No call holds another hostage (rule K15; field bugs B169 and B172). */
+@Timeout(60)
+class HungCallsTest {
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final AtomicInteger hanging = new AtomicInteger();
+
+  /** Whatever has to do with the volume "dead" hangs. */
+  private final EveryCapability handlers =
+      new EveryCapability() {
+        @Override
+        public NodeGetVolumeStatsResponse nodeGetVolumeStats(
+            NodeGetVolumeStatsRequest request, CallContext call) {
+          hangIfDead(request.getVolumeId());
+          return super.nodeGetVolumeStats(request, call);
+        }
+
+        @Override
+        public NodeUnpublishVolumeResponse nodeUnpublishVolume(
+            NodeUnpublishVolumeRequest request, CallContext call) {
+          hangIfDead(request.getVolumeId());
+          return super.nodeUnpublishVolume(request, call);
+        }
+
+        @Override
+        public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
+          hangIfDead(request.getParametersOrDefault("state", ""));
+          return super.createVolume(request, call);
+        }
+      };
+
+  private void hangIfDead(String what) {
+    if (what.equals("dead")) {
+      hanging.incrementAndGet();
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        hanging.decrementAndGet();
+      }
+    }
+  }
+
+  @AfterEach
+  void letGo() {
+    release.countDown();
+  }
+
+  @Test
+  void aHundredHungStatsCallsOfOneVolumeHoldOneThreadAndNobodyElse() throws Exception {
+    try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
+      NodeGrpc.NodeFutureStub node = NodeGrpc.newFutureStub(served.channel());
+      List<ListenableFuture<NodeGetVolumeStatsResponse>> hung = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        hung.add(node.nodeGetVolumeStats(stats("dead", "/pods/" + i)));
+      }
+      awaitHanging(1);
+      assertOthersAnswer(served);
+      assertThat(hanging).as("threads that hang").hasValue(1);
+      assertThat(threads("csi-storage")).isLessThan(5);
+      assertThat(hung.stream().filter(ListenableFuture::isDone).count())
+          .as("calls too many, refused as retryable")
+          .isEqualTo(67);
+      release.countDown();
+      for (ListenableFuture<NodeGetVolumeStatsResponse> call : hung) {
+        assertThat(codeOf(call)).isIn(Status.Code.OK, Status.Code.UNAVAILABLE);
+      }
+    }
+  }
+
+  @Test
+  void statsCallsWhoseCallersHaveGoneAwayMakeRoomAndNeverBegin() throws Exception {
+    try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
+      NodeGrpc.NodeFutureStub node = NodeGrpc.newFutureStub(served.channel());
+      var first = node.nodeGetVolumeStats(stats("dead", "/pods/first"));
+      awaitHanging(1);
+      for (int round = 0; round < 5; round++) {
+        List<ListenableFuture<NodeGetVolumeStatsResponse>> waiting = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          waiting.add(
+              node.withDeadlineAfter(200, TimeUnit.MILLISECONDS)
+                  .nodeGetVolumeStats(stats("dead", "/pods/" + i)));
+        }
+        for (ListenableFuture<NodeGetVolumeStatsResponse> call : waiting) {
+          assertThat(codeOf(call)).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+        }
+      }
+      release.countDown();
+      assertThat(codeOf(first)).isEqualTo(Status.Code.OK);
+      assertThat(
+              NodeGrpc.newBlockingStub(served.channel())
+                  .nodeGetVolumeStats(stats("dead", "/pods/last"))
+                  .getUsageCount())
+          .isPositive();
+    }
+    assertThat(handlers.calls).containsEntry("NodeGetVolumeStats", 2);
+  }
+
+  @Test
+  void hungUnpublishesOfOneVolumeLeaveThreadsForOtherVolumes() throws Exception {
+    try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
+      NodeGrpc.NodeFutureStub node = NodeGrpc.newFutureStub(served.channel());
+      List<ListenableFuture<NodeUnpublishVolumeResponse>> hung = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        hung.add(node.nodeUnpublishVolume(unpublish("dead", "/pods/" + i)));
+      }
+      awaitHanging(8);
+      assertOthersAnswer(served);
+      assertThat(hanging).as("threads that hang").hasValue(8);
+      release.countDown();
+      for (ListenableFuture<NodeUnpublishVolumeResponse> call : hung) {
+        assertThat(codeOf(call)).isEqualTo(Status.Code.OK);
+      }
+    }
+  }
+
+  @Test
+  void probeAnswersWhileEveryThreadHangs() throws Exception {
+    try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
+      ControllerGrpc.ControllerFutureStub controller =
+          ControllerGrpc.newFutureStub(served.channel());
+      for (int i = 0; i < 100; i++) {
+        var unused =
+            controller.createVolume(
+                ValidRequests.create().setName("n" + i).putParameters("state", "dead").build());
+      }
+      awaitHanging(32);
+      assertThat(probe(served)).isTrue();
+      release.countDown();
+    }
+  }
+
+  private static void assertOthersAnswer(ServedDriver served) {
+    assertThat(probe(served)).isTrue();
+    NodeGrpc.NodeBlockingStub node =
+        NodeGrpc.newBlockingStub(served.channel()).withDeadlineAfter(10, TimeUnit.SECONDS);
+    assertThat(node.nodeGetVolumeStats(stats("alive", "/pods/a")).getUsageCount()).isPositive();
+    assertThat(node.nodeGetVolumeHealth(ValidRequests.nodeHealth().setVolumeId("alive").build()))
+        .isNotNull();
+    assertThat(node.nodeUnpublishVolume(unpublish("alive", "/pods/a"))).isNotNull();
+    assertThat(
+            ControllerGrpc.newBlockingStub(served.channel())
+                .withDeadlineAfter(10, TimeUnit.SECONDS)
+                .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId("alive").build()))
+        .isNotNull();
+  }
+
+  private static boolean probe(ServedDriver served) {
+    return IdentityGrpc.newBlockingStub(served.channel())
+        .withDeadlineAfter(10, TimeUnit.SECONDS)
+        .probe(ProbeRequest.getDefaultInstance())
+        .getReady()
+        .getValue();
+  }
+
+  private static NodeGetVolumeStatsRequest stats(String volume, String path) {
+    return NodeGetVolumeStatsRequest.newBuilder().setVolumeId(volume).setVolumePath(path).build();
+  }
+
+  private static NodeUnpublishVolumeRequest unpublish(String volume, String target) {
+    return NodeUnpublishVolumeRequest.newBuilder()
+        .setVolumeId(volume)
+        .setTargetPath(target)
+        .build();
+  }
+
+  private static Status.Code codeOf(ListenableFuture<?> call) throws InterruptedException {
+    try {
+      call.get();
+      return Status.Code.OK;
+    } catch (ExecutionException e) {
+      return Status.fromThrowable(e).getCode();
+    }
+  }
+
+  private void awaitHanging(int least) throws InterruptedException {
+    while (hanging.get() < least) {
+      Thread.sleep(5);
+    }
+  }
+
+  private static long threads(String prefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith(prefix))
+        .count();
+  }
+}

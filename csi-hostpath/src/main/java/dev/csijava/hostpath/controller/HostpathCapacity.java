@@ -1,0 +1,64 @@
+package dev.csijava.hostpath.controller;
+
+import com.google.protobuf.Int64Value;
+import dev.csijava.core.CallContext;
+import dev.csijava.core.CsiException;
+import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.core.controller.Capacity;
+import dev.csijava.hostpath.request.AccessRules;
+import dev.csijava.hostpath.request.NodeTopology;
+import dev.csijava.spec.v1.GetCapacityRequest;
+import dev.csijava.spec.v1.GetCapacityResponse;
+import java.io.IOException;
+
+/**
+ * Room for new volumes: what the file system of the state directory has, but never more than the
+ * largest volume that would be made. Sizes of directory volumes are nominal, so what is promised to
+ * others is not subtracted.
+ */
+public final class HostpathCapacity implements Capacity {
+  private final FreeSpace free;
+  private final CapacityPlanner planner;
+  private final NodeTopology topology;
+
+  /**
+   * @param free the room on the file system of the state directory
+   */
+  public HostpathCapacity(FreeSpace free, CapacityPlanner planner, NodeTopology topology) {
+    this.free = free;
+    this.planner = planner;
+    this.topology = topology;
+  }
+
+  /** Asks a file system for its room. */
+  @FunctionalInterface
+  public interface FreeSpace {
+    /** What an ordinary user may still write, in bytes. */
+    long bytes() throws IOException;
+  }
+
+  @Override
+  public GetCapacityResponse getCapacity(GetCapacityRequest request, CallContext call) {
+    long room = canServe(request) ? planner.largestWithin(freeBytes()) : 0;
+    return GetCapacityResponse.newBuilder()
+        .setAvailableCapacity(room)
+        .setMaximumVolumeSize(Int64Value.of(room))
+        .setMinimumVolumeSize(Int64Value.of(planner.minimumBytes()))
+        .build();
+  }
+
+  private boolean canServe(GetCapacityRequest request) {
+    return (!request.hasAccessibleTopology() || topology.liesIn(request.getAccessibleTopology()))
+        && VolumeParameters.refusal(request.getParametersMap()).isEmpty()
+        && request.getVolumeCapabilitiesList().stream()
+            .allMatch(capability -> AccessRules.refusal(capability).isEmpty());
+  }
+
+  private long freeBytes() {
+    try {
+      return free.bytes();
+    } catch (IOException e) {
+      throw CsiException.internal("the file system of the state directory can't be asked", e);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.csijava.hostpath.controller;
+
+import dev.csijava.core.CallContext;
+import dev.csijava.core.CsiException;
+import dev.csijava.core.controller.VolumeListing;
+import dev.csijava.core.controller.VolumeLookup;
+import dev.csijava.hostpath.request.NodeTopology;
+import dev.csijava.hostpath.request.Pages;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.store.ObjectStore;
+import dev.csijava.spec.v1.ControllerGetVolumeRequest;
+import dev.csijava.spec.v1.ControllerGetVolumeResponse;
+import dev.csijava.spec.v1.ListVolumesRequest;
+import dev.csijava.spec.v1.ListVolumesResponse;
+
+/** Lists volumes and looks single ones up. */
+public final class HostpathListing implements VolumeListing, VolumeLookup {
+  private static final Pages PAGES = new Pages("volumes");
+
+  private final ObjectStore volumes;
+  private final NodeTopology topology;
+
+  /**
+   * @param volumes what is listed
+   */
+  public HostpathListing(ObjectStore volumes, NodeTopology topology) {
+    this.volumes = volumes;
+    this.topology = topology;
+  }
+
+  @Override
+  public ListVolumesResponse listVolumes(ListVolumesRequest request, CallContext call) {
+    String start = PAGES.start(request.getStartingToken(), request.getMaxEntries());
+    var page = PAGES.cut(volumes.after(start), request.getMaxEntries(), this::entry);
+    return ListVolumesResponse.newBuilder()
+        .addAllEntries(page.entries())
+        .setNextToken(page.nextToken())
+        .build();
+  }
+
+  private ListVolumesResponse.Entry entry(Record volume) {
+    // With a status, although it says nothing yet: old sidecars read it unchecked.
+    return ListVolumesResponse.Entry.newBuilder()
+        .setVolume(VolumeMessages.volume(volume, topology))
+        .setStatus(ListVolumesResponse.VolumeStatus.getDefaultInstance())
+        .build();
+  }
+
+  @Override
+  public ControllerGetVolumeResponse controllerGetVolume(
+      ControllerGetVolumeRequest request, CallContext call) {
+    Record volume =
+        volumes
+            .byId(request.getVolumeId())
+            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    return ControllerGetVolumeResponse.newBuilder()
+        .setVolume(VolumeMessages.volume(volume, topology))
+        .setStatus(ControllerGetVolumeResponse.VolumeStatus.getDefaultInstance())
+        .build();
+  }
+}

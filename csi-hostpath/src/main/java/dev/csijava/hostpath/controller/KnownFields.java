@@ -1,0 +1,19 @@
+package dev.csijava.hostpath.controller;
+
+import com.google.protobuf.DiscardUnknownFieldsParser;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.csijava.spec.v1.VolumeCapability;
+
+/** A capability without the fields that a newer caller may have set. */
+final class KnownFields {
+  private KnownFields() {}
+
+  static VolumeCapability only(VolumeCapability capability) {
+    try {
+      return DiscardUnknownFieldsParser.wrap(VolumeCapability.parser())
+          .parseFrom(capability.toByteString());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a message that was parsed does not parse again", e);
+    }
+  }
+}

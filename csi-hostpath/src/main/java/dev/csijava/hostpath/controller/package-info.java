@@ -1,0 +1,5 @@
+/** Answers to the Controller service. */
+@NullMarked
+package dev.csijava.hostpath.controller;
+
+import org.jspecify.annotations.NullMarked;

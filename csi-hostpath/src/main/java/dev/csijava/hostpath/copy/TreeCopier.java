@@ -1,0 +1,18 @@
+package dev.csijava.hostpath.copy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Copies a directory tree. Safe for use by several threads; blocks until the copy is done. */
+public interface TreeCopier {
+  /**
+   * Makes an equal copy of a directory: contents, owners, modes, times, links as links, hard links
+   * and special files. Mounts below the directory are not entered. It is exact for what nobody
+   * changes meanwhile (rule K12), and all of it is on disk when this returns.
+   *
+   * @param from an existing directory
+   * @param to where the copy goes; nothing is there
+   * @throws IOException if anything could not be copied; the caller drops what is at {@code to}
+   */
+  void copy(Path from, Path to) throws IOException;
+}

@@ -1,0 +1,38 @@
+package dev.csijava.hostpath.disk;
+
+import dev.csijava.core.CsiException;
+import java.io.IOException;
+import java.util.Locale;
+
+/** Turns a failure of the disk into the status of a call that left nothing behind. */
+public final class DiskErrors {
+  private DiskErrors() {}
+
+  /**
+   * RESOURCE_EXHAUSTED if the disk or a quota is full, else INTERNAL.
+   *
+   * @param what the step in words that fit behind "could not", for example {@code write the record}
+   */
+  public static CsiException nothingLeft(String what, IOException failure) {
+    if (isFull(failure)) {
+      return new CsiException(
+          io.grpc.Status.Code.RESOURCE_EXHAUSTED,
+          "could not " + what + ": no space left on the disk of the state directory",
+          failure);
+    }
+    return CsiException.internal("could not " + what + ": " + reason(failure), failure);
+  }
+
+  // Java has no type of its own for ENOSPC and EDQUOT, only the C library's words.
+  private static boolean isFull(IOException failure) {
+    String words = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+    return words.contains("no space left on device")
+        || words.contains("disk quota exceeded")
+        || words.contains("out of disk space");
+  }
+
+  private static String reason(IOException failure) {
+    String words = failure.getMessage();
+    return words == null || words.isBlank() ? failure.getClass().getSimpleName() : words;
+  }
+}

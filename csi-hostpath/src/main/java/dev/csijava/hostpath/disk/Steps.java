@@ -1,0 +1,34 @@
+package dev.csijava.hostpath.disk;
+
+/**
+ * Told at each boundary between two steps of a change on disk, so that a test can let the process
+ * die exactly there. The default does nothing.
+ */
+@FunctionalInterface
+public interface Steps {
+  /** Goes on. */
+  Steps NONE = step -> {};
+
+  /** Called by the thread that makes the change, after the step is done. */
+  void reached(Step step);
+
+  /** A step that was just done. */
+  enum Step {
+    /** Create: the pending folder is there, empty. */
+    PENDING_MADE,
+    /** Create: the data lies in the pending folder. */
+    DATA_MADE,
+    /** Create: the record lies in the pending folder, on disk. */
+    RECORD_WRITTEN,
+    /** Create: all of the pending folder is on disk. */
+    PENDING_SYNCED,
+    /** Create: renamed to where the next start finds it. */
+    COMMITTED,
+    /** Create: the rename is on disk; the answer may be given. */
+    CREATE_DURABLE,
+    /** Delete: renamed into the trash. */
+    TRASHED,
+    /** Delete: the rename is on disk; the answer may be given. */
+    DELETE_DURABLE
+  }
+}

@@ -1,0 +1,101 @@
+package dev.csijava.hostpath.mounts;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.Mount;
+import dev.csijava.core.mount.MountTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers from the kernel's mount table. What a mount shows is named there by its path in its own
+ * file system, not in our tree; so our path is first translated through the mount that it lies on,
+ * which holds in a container too (rule K4).
+ */
+public final class KernelMounts implements MountView {
+  private static final String DELETED = "//deleted";
+
+  private final Source source;
+
+  /** Reads the table of this process. */
+  public KernelMounts() {
+    this(MountTable::read);
+  }
+
+  KernelMounts(Source source) {
+    this.source = source;
+  }
+
+  /** Where tables come from. */
+  @FunctionalInterface
+  interface Source {
+    MountTable read() throws IOException;
+  }
+
+  @Override
+  public List<Mount> atOrBelow(Path path) {
+    return table().all().stream().filter(mount -> mount.target().startsWith(path)).toList();
+  }
+
+  @Override
+  public List<Mount> showing(Path path) {
+    MountTable table = table();
+    return place(table, path)
+        .map(place -> table.all().stream().filter(place::isShownBy).toList())
+        .orElse(List.of());
+  }
+
+  @Override
+  public Optional<Path> shownAt(Path target, Path base) {
+    MountTable table = table();
+    return table
+        .at(target)
+        .flatMap(mount -> place(table, base).flatMap(place -> place.inside(mount)))
+        .map(inside -> inside.isEmpty() ? base : base.resolve(inside));
+  }
+
+  private static Optional<Place> place(MountTable table, Path path) {
+    return table
+        .containing(path)
+        .map(
+            mount -> {
+              Path rest = mount.target().relativize(path);
+              String root = mount.root().equals("/") ? "" : mount.root();
+              return new Place(
+                  mount.device(), rest.toString().isEmpty() ? root : root + "/" + rest);
+            });
+  }
+
+  /** A path of a file system, from that file system's own root. */
+  private record Place(String device, String path) {
+    boolean isShownBy(Mount mount) {
+      return inside(mount).isPresent();
+    }
+
+    /** What the mount shows of this place, relative to it; empty if it shows something else. */
+    Optional<String> inside(Mount mount) {
+      String root = mount.root();
+      if (root.endsWith(DELETED)) {
+        root = root.substring(0, root.length() - DELETED.length());
+      }
+      if (!mount.device().equals(device)) {
+        return Optional.empty();
+      }
+      if (root.equals(path)) {
+        return Optional.of("");
+      }
+      return root.startsWith(path + "/")
+          ? Optional.of(root.substring(path.length() + 1))
+          : Optional.empty();
+    }
+  }
+
+  private MountTable table() {
+    try {
+      return source.read();
+    } catch (IOException e) {
+      throw CsiException.unavailable("the mount table of this node can't be read", e);
+    }
+  }
+}

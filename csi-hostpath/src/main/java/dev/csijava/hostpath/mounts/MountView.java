@@ -1,0 +1,35 @@
+package dev.csijava.hostpath.mounts;
+
+import dev.csijava.core.mount.Mount;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The node's mount table in the questions that this driver asks. Read anew at each call: the kernel
+ * is the fact (idea 4 of the architecture). Safe for use by several threads.
+ */
+public interface MountView {
+  /**
+   * All mounts whose mount point is this path or lies below it. Absolute path.
+   *
+   * @throws dev.csijava.core.CsiException UNAVAILABLE if the mount table can't be read
+   */
+  List<Mount> atOrBelow(Path path);
+
+  /**
+   * All mounts, wherever they are, that show this path of our file system or something below it:
+   * binds of a volume, and binds of a folder in it. Absolute path.
+   *
+   * @throws dev.csijava.core.CsiException UNAVAILABLE if the mount table can't be read
+   */
+  List<Mount> showing(Path path);
+
+  /**
+   * The path of our tree that the topmost mount at a target shows, if it is below the given base.
+   * Works without the volume being known, and without touching what is mounted.
+   *
+   * @return empty if nothing is mounted at the target, or something else
+   */
+  Optional<Path> shownAt(Path target, Path base);
+}

@@ -1,0 +1,146 @@
+package dev.csijava.hostpath.node;
+
+import dev.csijava.core.CallContext;
+import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.MountOptions;
+import dev.csijava.core.mount.Mounter;
+import dev.csijava.core.mount.TargetPath;
+import dev.csijava.core.node.Publishing;
+import dev.csijava.hostpath.removal.Detachment;
+import dev.csijava.hostpath.request.AccessRules;
+import dev.csijava.hostpath.request.VolumeContexts;
+import dev.csijava.hostpath.state.Publication;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import dev.csijava.spec.v1.NodePublishVolumeResponse;
+import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
+import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Binds a staged volume to the targets of pods, and takes it away from them. */
+public final class HostpathPublishing implements Publishing {
+  private static final Logger log = LoggerFactory.getLogger(HostpathPublishing.class);
+
+  private final NodeVolumes volumes;
+  private final StagedVolumes staged;
+  private final Publications publications;
+  private final Mounter mounter;
+  private final Detachment detachment;
+  private final VolumeLocks locks = new VolumeLocks();
+
+  /**
+   * @param mounter binds
+   * @param detachment unmounts
+   */
+  public HostpathPublishing(
+      NodeVolumes volumes,
+      StagedVolumes staged,
+      Publications publications,
+      Mounter mounter,
+      Detachment detachment) {
+    this.volumes = volumes;
+    this.staged = staged;
+    this.publications = publications;
+    this.mounter = mounter;
+    this.detachment = detachment;
+  }
+
+  @Override
+  public NodePublishVolumeResponse nodePublishVolume(
+      NodePublishVolumeRequest request, CallContext call) {
+    TargetPath target = TargetPath.of("target_path", request.getTargetPath());
+    MountOptions stageOptions = AccessRules.forNode(request.getVolumeCapability());
+    if (request.getStagingTargetPath().isEmpty()) {
+      throw CsiException.failedPrecondition(
+          "staging_target_path is missing: volumes are staged before they are published");
+    }
+    TargetPath staging = TargetPath.of("staging_target_path", request.getStagingTargetPath());
+    if (staging.equals(target)) {
+      throw CsiException.invalidArgument("target_path and staging_target_path are the same");
+    }
+    Record volume = volumes.require(request.getVolumeId());
+    VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
+    // Calls for two targets run in parallel: what may be said of the other must not change between.
+    synchronized (locks.of(volume.getId())) {
+      if (!volumes.isShownAt(volume, target.path())) {
+        SecondTarget.require(
+            request.getVolumeCapability().getAccessMode().getMode(), others(volume, target));
+      }
+      staged.ensure(volume, staging, stageOptions);
+      publish(volume, staging, target, request);
+    }
+    return NodePublishVolumeResponse.getDefaultInstance();
+  }
+
+  private void publish(
+      Record volume, TargetPath staging, TargetPath target, NodePublishVolumeRequest request) {
+    MountOptions options = AccessRules.forNode(request.getVolumeCapability());
+    boolean made = target.createDirectory(mounter);
+    boolean mountedBefore = volumes.isMountPoint(target.path());
+    boolean done = false;
+    try {
+      if (!mountedBefore) {
+        EmptyDirectory.require("target_path", target.path());
+        publications.put(publication(volume, request));
+      }
+      mounter.bind(
+          staging.path(), target.path(), request.getReadonly() ? options.withReadOnly() : options);
+      if (mountedBefore) {
+        publications.put(publication(volume, request));
+      }
+      done = true;
+    } finally {
+      if (!done && !mountedBefore) {
+        rollBack(target, made);
+      }
+    }
+  }
+
+  private static Publication publication(Record volume, NodePublishVolumeRequest request) {
+    return Publication.newBuilder()
+        .setVolumeId(volume.getId())
+        .setFolder(volume.getFolder())
+        .setTargetPath(request.getTargetPath())
+        .setAccessMode(request.getVolumeCapability().getAccessMode().getMode())
+        .setReadonly(request.getReadonly())
+        .build();
+  }
+
+  /** Takes back only what this call made; the caller hears of the first error, not of these. */
+  private void rollBack(TargetPath target, boolean made) {
+    if (volumes.isMountPoint(target.path())) {
+      return;
+    }
+    publications.remove(target.path().toString());
+    if (made) {
+      try {
+        detachment.removeTarget(target);
+      } catch (CsiException e) {
+        log.warn("the directory {} of a publish that failed stays: {}", target, e.getMessage());
+      }
+    }
+  }
+
+  private List<Publication> others(Record volume, TargetPath target) {
+    return publications.of(volume.getId()).stream()
+        .filter(publication -> !publication.getTargetPath().equals(target.path().toString()))
+        .filter(publication -> volumes.isShownAt(volume, Path.of(publication.getTargetPath())))
+        .toList();
+  }
+
+  @Override
+  public NodeUnpublishVolumeResponse nodeUnpublishVolume(
+      NodeUnpublishVolumeRequest request, CallContext call) {
+    TargetPath target = TargetPath.of("target_path", request.getTargetPath());
+    if (volumes.isOursToTake(request.getVolumeId(), target.path())) {
+      detachment.unpublish(target);
+    } else {
+      detachment.removeTarget(target);
+    }
+    publications.remove(target.path().toString());
+    return NodeUnpublishVolumeResponse.getDefaultInstance();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.csijava.hostpath.request;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.spec.v1.Topology;
+import dev.csijava.spec.v1.TopologyRequirement;
+import java.util.List;
+import java.util.Map;
+
+/** Where this node's volumes can be reached from: this node, and nowhere else. Immutable. */
+public final class NodeTopology {
+  /** The one key of this driver's topology. */
+  public static final String KEY = "topology.hostpath.csi/node";
+
+  private final String nodeId;
+
+  /**
+   * @param nodeId the value of {@link #KEY}, the id of this node
+   */
+  public NodeTopology(String nodeId) {
+    this.nodeId = nodeId;
+  }
+
+  /** The segments of this node. */
+  public Map<String, String> segments() {
+    return Map.of(KEY, nodeId);
+  }
+
+  /** The same as every volume and snapshot carries it. */
+  public Topology topology() {
+    return Topology.newBuilder().putAllSegments(segments()).build();
+  }
+
+  /** Whether this node lies in the given topology. */
+  public boolean liesIn(Topology topology) {
+    return topology.getSegmentsMap().entrySet().stream()
+        .allMatch(
+            segment -> segment.getKey().equalsIgnoreCase(KEY) && segment.getValue().equals(nodeId));
+  }
+
+  /**
+   * Whether a volume of this node satisfies the requirement. Preferences choose between nodes, and
+   * here is but one.
+   *
+   * @throws CsiException INVALID_ARGUMENT if it names no topology, or prefers one that is not among
+   *     those it requires
+   */
+  public boolean satisfies(TopologyRequirement requirement) {
+    List<Topology> requisite = requirement.getRequisiteList();
+    List<Topology> preferred = requirement.getPreferredList();
+    if (requisite.isEmpty() && preferred.isEmpty()) {
+      throw CsiException.invalidArgument(
+          "accessibility_requirements needs requisite, preferred or both");
+    }
+    if (!requisite.isEmpty() && !requisite.containsAll(preferred)) {
+      throw CsiException.invalidArgument(
+          "accessibility_requirements: each preferred topology must be among the requisite ones");
+    }
+    return requisite.isEmpty() || requisite.stream().anyMatch(this::liesIn);
+  }
+
+  /**
+   * Refuses what this node can't provide.
+   *
+   * @param given whether the request has a requirement at all
+   * @throws CsiException RESOURCE_EXHAUSTED if this node is not among the required ones;
+   *     INVALID_ARGUMENT as {@link #satisfies}
+   */
+  public void require(boolean given, TopologyRequirement requirement) {
+    if (given && !satisfies(requirement)) {
+      throw CsiException.resourceExhausted(
+          "what this driver makes can be reached from "
+              + KEY
+              + "="
+              + nodeId
+              + " only, which is not among the required topologies");
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.csijava.hostpath.request;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.core.kubelet.KubernetesKeys;
+import dev.csijava.hostpath.state.Record;
+import java.util.Map;
+
+/** The volume_context of a request beside that of the record. */
+public final class VolumeContexts {
+  private VolumeContexts() {}
+
+  /**
+   * Refuses the context of another volume. What Kubernetes adds does not count, and a volume that
+   * somebody described by hand may come without any.
+   *
+   * @throws CsiException INVALID_ARGUMENT
+   */
+  public static void requireOwn(Record volume, Map<String, String> given) {
+    Map<String, String> own = KubernetesKeys.withoutReserved(given);
+    if (!own.isEmpty()
+        && !own.equals(KubernetesKeys.withoutReserved(volume.getVolume().getContextMap()))) {
+      throw CsiException.invalidArgument("volume_context is not the one of this volume");
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.csijava.hostpath.store;
+
+import dev.csijava.hostpath.disk.Disk;
+import dev.csijava.hostpath.state.Record;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/** The file {@code record} in the folder of an object. */
+final class RecordFile {
+  static final String NAME = "record";
+  // No request is larger than 4 MiB on the wire; what is larger on disk is not ours.
+  private static final int LARGEST = 8 << 20;
+
+  private RecordFile() {}
+
+  static void write(Disk disk, Path folder, Record record) throws IOException {
+    disk.write(folder.resolve(NAME), RecordText.write(record));
+  }
+
+  static Record read(Path folder, Record.KindCase kind) throws IOException, BadRecordException {
+    Path file = folder.resolve(NAME);
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      throw new BadRecordException("it is not a directory");
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new BadRecordException("it has no record");
+    }
+    return RecordText.read(bytes(file), folder.getFileName().toString(), kind);
+  }
+
+  private static byte[] bytes(Path file) throws IOException, BadRecordException {
+    try (SeekableByteChannel channel =
+        Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+      if (channel.size() > LARGEST) {
+        throw new BadRecordException("its record is too large");
+      }
+      return Channels.newInputStream(channel).readAllBytes();
+    }
+  }
+}

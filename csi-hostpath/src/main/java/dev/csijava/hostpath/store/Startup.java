@@ -1,0 +1,79 @@
+package dev.csijava.hostpath.store;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.removal.Destruction;
+import dev.csijava.hostpath.state.Record;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a start does with what the last process left (rule K7): sweep, read, quarantine, go on. */
+final class Startup {
+  private static final Logger log = LoggerFactory.getLogger(Startup.class);
+
+  private final Path root;
+  private final Destruction destruction;
+  private final List<Quarantined> quarantined = new ArrayList<>();
+
+  Startup(Path root, Destruction destruction) {
+    this.root = root;
+    this.destruction = destruction;
+  }
+
+  /** Drops what was being made when the last process died: no caller was told of it. */
+  void sweepPending() throws IOException {
+    Path pending = root.resolve(StateDirectory.PENDING);
+    for (Path folder : entries(pending)) {
+      try {
+        destruction.dropPending(folder);
+        log.info("dropped {}, which was never committed", folder);
+      } catch (IOException | CsiException e) {
+        quarantine(folder, "it can't be dropped: " + e.getMessage());
+      }
+    }
+  }
+
+  /** Reads all records of a kind into a store. */
+  void load(ObjectKind kind, ObjectStore store) throws IOException {
+    List<Record> records = new ArrayList<>();
+    for (Path folder : entries(root.resolve(kind.folder()))) {
+      try {
+        records.add(RecordFile.read(folder, kind.recordKind()));
+      } catch (BadRecordException e) {
+        quarantine(folder, String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        quarantine(folder, "its record can't be read: " + e.getMessage());
+      }
+    }
+    for (Record record : records) {
+      if (!store.load(record)) {
+        quarantine(store.folder(record), "another " + kind.word() + " has its id or name");
+      }
+    }
+    log.info("serving {} {}", store.size(), kind.folder());
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    List<Path> entries = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+      stream.forEach(entries::add);
+    }
+    // A stable order: of two that claim one name, each start serves the same.
+    entries.sort(null);
+    return entries;
+  }
+
+  private void quarantine(Path folder, String reason) {
+    log.warn("{} is not served and stays where it is: {}", folder, reason);
+    quarantined.add(new Quarantined(folder, reason));
+  }
+
+  List<Quarantined> quarantined() {
+    return quarantined;
+  }
+}

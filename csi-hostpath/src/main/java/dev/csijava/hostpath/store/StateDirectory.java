@@ -1,0 +1,123 @@
+package dev.csijava.hostpath.store;
+
+import dev.csijava.hostpath.disk.Disk;
+import dev.csijava.hostpath.disk.Steps;
+import dev.csijava.hostpath.mounts.MountView;
+import dev.csijava.hostpath.removal.Destruction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * The directory that survives restarts and reboots. One process has it at a time.
+ *
+ * <pre>
+ * lock                              held while a driver runs
+ * volumes/FOLDER/{record,data}      committed volumes
+ * snapshots/FOLDER/{record,data}    committed snapshots
+ * pending/FOLDER/…                  being made; dropped at start
+ * trash/…                           deleted; removed in the background
+ * </pre>
+ */
+public final class StateDirectory implements AutoCloseable {
+  static final String PENDING = "pending";
+  static final String TRASH = "trash";
+
+  private final Path root;
+  private final StateLock lock;
+  private final Destruction destruction;
+  private final ObjectStore volumes;
+  private final ObjectStore snapshots;
+  private final List<Quarantined> quarantined;
+
+  private StateDirectory(
+      Path root,
+      StateLock lock,
+      Destruction destruction,
+      ObjectStore volumes,
+      ObjectStore snapshots,
+      List<Quarantined> quarantined) {
+    this.root = root;
+    this.lock = lock;
+    this.destruction = destruction;
+    this.volumes = volumes;
+    this.snapshots = snapshots;
+    this.quarantined = List.copyOf(quarantined);
+  }
+
+  /**
+   * Locks the directory, makes it if it is not there, drops what was never committed, and reads all
+   * records. Blocks until that is done; what was deleted is removed in the background.
+   *
+   * @param directory absolute
+   * @throws StateInUseException if another process has it
+   * @throws IOException if it can't be made or read
+   */
+  public static StateDirectory open(
+      Path directory, Disk disk, MountView mounts, Steps steps, Clock clock) throws IOException {
+    makeFolder(directory);
+    Path root = directory.toRealPath();
+    StateLock lock = StateLock.take(root);
+    try {
+      for (ObjectKind kind : ObjectKind.values()) {
+        makeFolder(root.resolve(kind.folder()));
+      }
+      makeFolder(root.resolve(PENDING));
+      makeFolder(root.resolve(TRASH));
+      disk.syncFolder(root);
+      return load(root, lock, disk, mounts, steps, clock);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static StateDirectory load(
+      Path root, StateLock lock, Disk disk, MountView mounts, Steps steps, Clock clock)
+      throws IOException {
+    Destruction destruction = new Destruction(root.resolve(TRASH), disk, mounts, steps);
+    var volumes = new ObjectStore(ObjectKind.VOLUME, root, disk, destruction, steps, clock);
+    var snapshots = new ObjectStore(ObjectKind.SNAPSHOT, root, disk, destruction, steps, clock);
+    Startup startup = new Startup(root, destruction);
+    startup.sweepPending();
+    startup.load(ObjectKind.VOLUME, volumes);
+    startup.load(ObjectKind.SNAPSHOT, snapshots);
+    destruction.emptyTrash();
+    return new StateDirectory(root, lock, destruction, volumes, snapshots, startup.quarantined());
+  }
+
+  private static void makeFolder(Path folder) throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
+  }
+
+  /** Absolute, without links. */
+  public Path root() {
+    return root;
+  }
+
+  /** The volumes. */
+  public ObjectStore volumes() {
+    return volumes;
+  }
+
+  /** The snapshots. */
+  public ObjectStore snapshots() {
+    return snapshots;
+  }
+
+  /** What could not be understood at start. */
+  public List<Quarantined> quarantined() {
+    return quarantined;
+  }
+
+  /** Lets go of the directory. The caller has ended all calls. */
+  @Override
+  public void close() throws IOException {
+    destruction.close();
+    lock.close();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.csijava.hostpath.testing;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import dev.csijava.hostpath.disk.Steps;
+import dev.csijava.hostpath.store.StateDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A state directory in memory that can be opened again, as a restart does. */
+public final class TestState implements AutoCloseable {
+  /** What the clock of the tests says. */
+  public static final Instant NOW = Instant.parse("2026-11-29T12:00:00.123456789Z");
+
+  private final FileSystem fileSystem =
+      Jimfs.newFileSystem(
+          Configuration.unix().toBuilder().setAttributeViews("posix", "unix").build());
+  private final FakeDisk disk = new FakeDisk();
+  private final FakeKernel kernel;
+  private StateDirectory state;
+
+  /** An empty one. */
+  public TestState() {
+    this(new FakeKernel());
+  }
+
+  /** An empty one on a node with this kernel. */
+  public TestState(FakeKernel kernel) {
+    this.kernel = kernel;
+    this.state = open();
+  }
+
+  private StateDirectory open() {
+    try {
+      return StateDirectory.open(root(), disk, kernel, Steps.NONE, clock());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The clock that stands. */
+  public static Clock clock() {
+    return Clock.fixed(NOW, ZoneOffset.UTC);
+  }
+
+  /** Where it lies. */
+  public Path root() {
+    return fileSystem.getPath("/state");
+  }
+
+  /** As it is open now. */
+  public StateDirectory state() {
+    return state;
+  }
+
+  /** Below the store. */
+  public FakeDisk disk() {
+    return disk;
+  }
+
+  /** Beside the store. */
+  public FakeKernel kernel() {
+    return kernel;
+  }
+
+  /** Lets go of it and opens it again. */
+  public StateDirectory restart() {
+    close();
+    state = open();
+    return state;
+  }
+
+  /** The names in a folder of the state directory, sorted. */
+  public List<String> names(String folder) {
+    try (Stream<Path> entries = Files.list(root().resolve(folder))) {
+      return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      state.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
