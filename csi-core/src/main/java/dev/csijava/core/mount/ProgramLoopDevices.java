@@ -45,11 +45,11 @@ final class ProgramLoopDevices implements LoopDevices {
   }
 
   private LoopDevice attachNew(Path file, boolean readOnly) {
-    ProgramResult result = losetup(attaching(file, readOnly).with("--direct-io=on"), file);
+    ProgramResult result = losetup(attaching(readOnly).with("--direct-io=on"), file);
     LoopDevice device = find(file).orElse(null);
     if (device == null && !result.succeeded()) {
       // Not every file system can do direct I/O, and not every losetup goes on without.
-      result = losetup(attaching(file, readOnly), file);
+      result = losetup(attaching(readOnly), file);
       device = find(file).orElse(null);
     }
     if (device == null) {
@@ -72,7 +72,7 @@ final class ProgramLoopDevices implements LoopDevices {
   }
 
   /** Nooverlap: a device that somebody attached between our look and this call is used. */
-  private static ProgramCommand attaching(Path file, boolean readOnly) {
+  private static ProgramCommand attaching(boolean readOnly) {
     ProgramCommand command = ProgramCommand.of("losetup", "--find", "--nooverlap");
     return readOnly ? command.with("--read-only") : command;
   }
