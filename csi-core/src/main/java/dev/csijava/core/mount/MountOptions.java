@@ -21,7 +21,11 @@ public record MountOptions(Set<Flag> flags) {
   static final Set<String> INHERITED =
       Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime", "nosymfollow");
 
-  /** Nothing asked for. */
+  /**
+   * No option at all.
+   *
+   * @since 0.1.0
+   */
   public static final MountOptions NONE = new MountOptions(Set.of());
 
   /**
