@@ -38,8 +38,8 @@ class FilesystemsIT {
 
   @TempDir Path temporary;
 
-  private final Filesystems filesystems = Filesystems.byPrograms(Duration.ofSeconds(120), 2);
-  private final LoopDevices loops = LoopDevices.byPrograms(Duration.ofSeconds(60));
+  private final Filesystems filesystems = Filesystems.byPrograms(Duration.ofMinutes(2), 2);
+  private final LoopDevices loops = LoopDevices.byPrograms(Duration.ofMinutes(1));
   private final Mounter mounter = Mounter.system();
   private final List<Path> images = new ArrayList<>();
   private MountsBelow mounts;
