@@ -49,6 +49,11 @@ public final class Client implements AutoCloseable {
         .withDeadlineAfter(1, TimeUnit.MINUTES);
   }
 
+  /** The connection itself. */
+  public ManagedChannel channel() {
+    return channel;
+  }
+
   @Override
   public void close() {
     channel.shutdownNow();
