@@ -21,7 +21,8 @@ class NativeAccessIT {
     private Program() {}
 
     public static void main(String[] arguments) {
-      if (Mounter.system() != Mounter.system()) {
+      Mounter first = Mounter.system();
+      if (!Mounter.system().equals(first)) {
         throw new AssertionError("chosen twice");
       }
     }
