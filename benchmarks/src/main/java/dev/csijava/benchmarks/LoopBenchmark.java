@@ -30,6 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
+// JMH fills the fields in before it calls a benchmark.
+@SuppressWarnings("NullAway.Init")
 public class LoopBenchmark {
   private static final int SIZE = 4 << 20;
 

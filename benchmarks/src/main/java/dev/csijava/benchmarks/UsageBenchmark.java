@@ -29,6 +29,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 2)
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
+// JMH fills the fields in before it calls a benchmark.
+@SuppressWarnings("NullAway.Init")
 public class UsageBenchmark {
   @Param Way way;
 
