@@ -148,7 +148,8 @@ class MonitoringTest {
   void aSocketThatNobodyServesAnyMoreIsUnhealthy() throws Exception {
     try (CsiServer server = serve();
         Monitoring pages = pages(server).start()) {
-      server.close();
+      Runnable stop = server::close;
+      stop.run();
       assertThat(get(pages, "/healthz").statusCode()).isEqualTo(503);
     }
   }
