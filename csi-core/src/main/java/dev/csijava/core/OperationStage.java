@@ -33,7 +33,7 @@ final class OperationStage implements Stage {
 
   private Message work(Call call) {
     Kept kept = new Kept();
-    next.handle(call.replyingTo(kept));
+    SharedFailure.guard(call.request(), () -> next.handle(call.replyingTo(kept)));
     if (kept.response == null) {
       throw new IllegalStateException(call.rpc() + " ended without a response");
     }

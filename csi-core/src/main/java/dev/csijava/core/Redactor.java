@@ -6,11 +6,12 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import dev.csijava.spec.v1.CsiProto;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -57,15 +58,24 @@ final class Redactor {
 
   /** The failure as it may be logged: itself, or a copy if its texts hold a secret. */
   static Throwable strike(Throwable failure, Message message) {
-    String text = String.valueOf(failure);
+    StringWriter trace = new StringWriter();
+    failure.printStackTrace(new PrintWriter(trace));
+    String text = trace.toString();
+    return strike(text, message).equals(text) ? failure : copy(failure, message, new HashSet<>());
+  }
+
+  private static Throwable copy(Throwable failure, Message message, Set<Throwable> seen) {
+    String text = strike(String.valueOf(failure), message);
     Throwable cause = failure.getCause();
-    Throwable cleanCause = cause == null ? null : strike(cause, message);
-    String clean = strike(text, message);
-    if (clean.equals(text) && Objects.equals(cleanCause, cause)) {
-      return failure;
-    }
-    RuntimeException copy = new RuntimeException(clean, cleanCause);
+    RuntimeException copy =
+        new RuntimeException(
+            text, cause != null && seen.add(cause) ? copy(cause, message, seen) : null);
     copy.setStackTrace(failure.getStackTrace());
+    for (Throwable suppressed : failure.getSuppressed()) {
+      if (seen.add(suppressed)) {
+        copy.addSuppressed(copy(suppressed, message, seen));
+      }
+    }
     return copy;
   }
 

@@ -78,6 +78,7 @@ final class Transport implements AutoCloseable {
           .withChildOption(ChannelOption.SO_KEEPALIVE, null);
     }
     services.forEach(builder::addService);
+    builder.fallbackHandlerRegistry(new UnknownServices());
     // gRPC calls the interceptor that was added last first.
     Lists.reverse(interceptors).forEach(builder::intercept);
     Server server = builder.build().start();

@@ -109,6 +109,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void b160TheTransportNeedsNoNativeLibrary() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.netty.channel.epoll..", "io.netty.channel.kqueue..", "io.netty.channel.unix..")
+        .because("native transports crash where the C library is another one")
+        .check(core);
+  }
+
+  @Test
   void publicTypesLieWhereVendorsLook() {
     classes().that().arePublic().should().resideInAnyPackage(VENDOR_PACKAGES).check(core);
   }

@@ -66,7 +66,7 @@ class CsiEndpointTest {
   }
 
   @Test
-  void aPathMayHave107BytesAndNoMore() {
+  void b156APathMayHave107BytesAndNoMore() {
     String longest = "/" + "a".repeat(106);
     assertThat(CsiEndpoint.parse(longest).path()).contains(Path.of(longest));
     assertThatIllegalArgumentException()

@@ -64,7 +64,7 @@ class CsiServerTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"localhost", "/run/csi/csi.sock", "%2Frun%2Fcsi%2Fcsi.sock", "a:1", "x_y"})
-  void clientsAreServedWhateverAuthorityTheySend(String authority) {
+  void b159ClientsAreServedWhateverAuthorityTheySend(String authority) {
     try (ServedDriver served = ServedDriver.start(driver())) {
       ManagedChannel channel = served.channel(authority);
       assertThat(name(channel)).isEqualTo("every.example.com");
@@ -120,7 +120,7 @@ class CsiServerTest {
   }
 
   @Test
-  void aReadinessCheckThatHangsDoesNotHangProbe() {
+  void b171AReadinessCheckThatHangsDoesNotHangProbe() {
     CountDownLatch release = new CountDownLatch(1);
     AtomicBoolean hang = new AtomicBoolean();
     CsiDriver driver =
@@ -198,7 +198,7 @@ class CsiServerTest {
   }
 
   @Test
-  void aServerThatWasReplacedLeavesItsSuccessorsSocketAlone() throws Exception {
+  void b178AServerThatWasReplacedLeavesItsSuccessorsSocketAlone() throws Exception {
     try (ServedDriver served = ServedDriver.start(driver())) {
       Files.delete(served.socket());
       try (CsiServer successor =
@@ -305,7 +305,7 @@ class CsiServerTest {
   }
 
   @Test
-  void closingLetsCallsUnderWayFinishAndTakesNoNewOnes() throws Exception {
+  void b178ClosingLetsCallsUnderWayFinishAndTakesNoNewOnes() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     try (ServedDriver served = ServedDriver.start(slow(started, release))) {

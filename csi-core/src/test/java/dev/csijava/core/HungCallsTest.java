@@ -74,7 +74,7 @@ class HungCallsTest {
   }
 
   @Test
-  void aHundredHungStatsCallsOfOneVolumeHoldOneThreadAndNobodyElse() throws Exception {
+  void b172AHundredHungStatsCallsOfOneVolumeHoldOneThreadAndNobodyElse() throws Exception {
     try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
       NodeGrpc.NodeFutureStub node = NodeGrpc.newFutureStub(served.channel());
       List<ListenableFuture<NodeGetVolumeStatsResponse>> hung = new ArrayList<>();
@@ -142,7 +142,7 @@ class HungCallsTest {
   }
 
   @Test
-  void probeAnswersWhileEveryThreadHangs() throws Exception {
+  void b169ProbeAnswersWhileEveryThreadHangs() throws Exception {
     try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
       ControllerGrpc.ControllerFutureStub controller =
           ControllerGrpc.newFutureStub(served.channel());

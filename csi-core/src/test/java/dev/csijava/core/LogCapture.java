@@ -1,5 +1,7 @@
 package dev.csijava.core;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -38,8 +40,10 @@ final class LogCapture extends Handler implements AutoCloseable {
     StringBuilder all = new StringBuilder();
     for (LogRecord record : records) {
       all.append(record.getMessage()).append('\n');
-      for (Throwable t = record.getThrown(); t != null; t = t.getCause()) {
-        all.append(t).append('\n');
+      if (record.getThrown() != null) {
+        StringWriter trace = new StringWriter();
+        record.getThrown().printStackTrace(new PrintWriter(trace));
+        all.append(trace);
       }
     }
     return all.toString();

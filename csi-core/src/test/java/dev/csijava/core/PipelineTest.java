@@ -88,7 +88,7 @@ class PipelineTest {
 
   @ParameterizedTest
   @EnumSource(Rpc.class)
-  void anRpcWithoutAHandlerIsUnimplementedWithASentence(Rpc rpc) {
+  void b180AnRpcWithoutAHandlerIsUnimplementedWithASentence(Rpc rpc) {
     CsiDriver nodeOnly =
         CsiDriver.named("a.b")
             .version("1")

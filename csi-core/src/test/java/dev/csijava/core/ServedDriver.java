@@ -69,6 +69,7 @@ final class ServedDriver implements AutoCloseable {
             .overrideAuthority(authority)
             .usePlaintext()
             .build();
+    channels.removeIf(ManagedChannel::isTerminated);
     channels.add(channel);
     return channel;
   }

@@ -45,7 +45,7 @@ class UnixListenerTest {
   }
 
   @Test
-  void theSocketHasTheModeThatWasAskedFor() throws IOException {
+  void b165TheSocketHasTheModeThatWasAskedFor() throws IOException {
     for (String mode : new String[] {"rw-------", "rw-rw----", "rw-rw-rw-", "rwx------"}) {
       try (UnixListener listener = bind(mode)) {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
@@ -86,7 +86,7 @@ class UnixListenerTest {
   }
 
   @Test
-  void aSocketThatNobodyServesIsReplaced() throws IOException {
+  void b151B153ASocketThatNobodyServesIsReplaced() throws IOException {
     try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       dead.bind(UnixDomainSocketAddress.of(path));
     }
@@ -99,7 +99,7 @@ class UnixListenerTest {
   }
 
   @Test
-  void aSocketThatSomeoneServesIsLeftAlone() throws IOException {
+  void b151ASocketThatSomeoneServesIsLeftAlone() throws IOException {
     try (ServerSocketChannel live = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       live.bind(UnixDomainSocketAddress.of(path), 1);
       assertThatIOException()
@@ -135,7 +135,7 @@ class UnixListenerTest {
   }
 
   @Test
-  void aFileOfAnyOtherKindIsLeftAlone() throws IOException {
+  void b151AFileOfAnyOtherKindIsLeftAlone() throws IOException {
     Files.writeString(path, "precious");
     refusedAsNoSocket();
     assertThat(path).hasContent("precious");
@@ -160,7 +160,7 @@ class UnixListenerTest {
   }
 
   @Test
-  void closingRemovesOnlyTheSocketThatWasMadeHere() throws IOException {
+  void b178ClosingRemovesOnlyTheSocketThatWasMadeHere() throws IOException {
     UnixListener first = bind("rw-------");
     Files.delete(path);
     try (UnixListener second = bind("rw-------")) {

@@ -7,19 +7,61 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Says who keeps a mount busy, as far as this process may see it: processes with a working
  * directory, root, program or open file below the path. Only links of {@code /proc} are read, so
  * the mounted file system is not asked. Files that are only mapped are not found.
+ *
+ * <p>Safe for use by several threads. Costs a walk through all processes: ask after a failure.
+ *
+ * @since 0.1.0
  */
-final class MountHolders {
+public final class MountHolders {
   private static final int MOST = 10;
+  private static final int MOST_MOUNTS = 32;
 
   private final Path proc;
 
   MountHolders(Path proc) {
     this.proc = proc;
+  }
+
+  /**
+   * Those of this node, as far as {@code /proc} shows them.
+   *
+   * @since 0.1.0
+   */
+  public static MountHolders system() {
+    return new MountHolders(Path.of("/proc"));
+  }
+
+  /**
+   * Says in one sentence that the mount at the target is in use, and by what.
+   *
+   * @param target the mount point, as the kernel names it
+   * @param table the table to look for mounts below it
+   * @since 0.1.0
+   */
+  public String sentence(Path target, MountTable table) {
+    List<Mount> below = table.below(target);
+    List<String> processes = of(target);
+    StringBuilder users = new StringBuilder("the mount is in use");
+    if (!below.isEmpty()) {
+      users.append(
+          below.stream()
+              .limit(MOST_MOUNTS)
+              .map(mount -> mount.target().toString())
+              .collect(Collectors.joining(", ", "; mounted below it: ", "")));
+    }
+    if (!processes.isEmpty()) {
+      users.append("; used by process ").append(String.join(", ", processes));
+    }
+    if (below.isEmpty() && processes.isEmpty()) {
+      users.append(" by something that can't be seen from here");
+    }
+    return users.toString();
   }
 
   /** For example {@code 4711 (postgres)}; at most ten. */

@@ -2,6 +2,8 @@ package dev.csijava.core.mount;
 
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -12,7 +14,18 @@ import java.util.Set;
  * @since 0.1.0
  */
 public record MountOptions(Set<Flag> flags) {
-  /** Nothing asked for. */
+  /**
+   * What a remount takes away unless it is asked for again; a bind without options inherits it. The
+   * access time mode beside noatime is kept by the kernel.
+   */
+  static final Set<String> INHERITED =
+      Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime", "nosymfollow");
+
+  /**
+   * No option at all.
+   *
+   * @since 0.1.0
+   */
   public static final MountOptions NONE = new MountOptions(Set.of());
 
   /**
@@ -30,7 +43,12 @@ public record MountOptions(Set<Flag> flags) {
     /** Programs can't be run. */
     NOEXEC,
     /** Reading does not change access times. */
-    NOATIME
+    NOATIME;
+
+    /** As mount(8) and the table name it. */
+    String option() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
@@ -71,6 +89,46 @@ public record MountOptions(Set<Flag> flags) {
    */
   public boolean readOnly() {
     return flags.contains(Flag.RO);
+  }
+
+  /**
+   * How a bind mount that is there differs from what these options ask for, in words that finish
+   * "the mount is", for example {@code writable}. What the source's mount restricts by itself is no
+   * difference.
+   *
+   * @param mount the mount to judge
+   * @param below the mount that the source lies on
+   * @since 0.1.0
+   */
+  public Optional<String> difference(Mount mount, Mount below) {
+    boolean isReadOnly = mount.options().contains("ro");
+    if (isReadOnly && !readOnly() && !below.options().contains("ro")) {
+      return Optional.of("read-only");
+    }
+    if (readOnly() && !isReadOnly) {
+      return Optional.of("writable");
+    }
+    return flags.stream()
+        .map(Flag::option)
+        .filter(name -> !mount.options().contains(name))
+        .sorted()
+        .findFirst()
+        .map(name -> "without " + name);
+  }
+
+  /**
+   * What a new bind mount lost of the restrictions of its source's mount, in the same words.
+   *
+   * @param mount the new mount
+   * @param below the mount that the source lies on
+   * @since 0.1.0
+   */
+  public static Optional<String> loss(Mount mount, Mount below) {
+    return INHERITED.stream()
+        .filter(name -> below.options().contains(name) && !mount.options().contains(name))
+        .sorted()
+        .findFirst()
+        .map(name -> "without the source's " + name);
   }
 
   /**

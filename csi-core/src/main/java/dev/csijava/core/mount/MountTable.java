@@ -1,5 +1,6 @@
 package dev.csijava.core.mount;
 
+import dev.csijava.core.CsiException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystem;
@@ -178,6 +179,22 @@ public final class MountTable {
    */
   public boolean isShared(Mount mount) {
     return shared.contains(mount.id());
+  }
+
+  /**
+   * Refuses to call a path unmounted while a mount at it is hidden by one further up the tree: it
+   * can't be reached, and holds its device or directory as before (rule K5).
+   *
+   * @param path absolute and normalised
+   * @throws CsiException FAILED_PRECONDITION, naming what hides it
+   * @since 0.1.0
+   */
+  public void requireNothingHidden(Path path) {
+    if (!hiddenAt(path).isEmpty()) {
+      throw CsiException.failedPrecondition(
+          "a mount at the path is hidden by one further up the tree and can't be reached: "
+              + containing(path).map(mount -> mount.target().toString()).orElse("unknown"));
+    }
   }
 
   /** Listed at this path, but not to be reached by it since something covers it. */

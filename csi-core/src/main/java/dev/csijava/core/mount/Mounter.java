@@ -26,12 +26,14 @@ public interface Mounter {
   Duration DEFAULT_DEADLINE = Duration.ofSeconds(110);
 
   /**
-   * The best implementation for this system: the one to use unless there is a reason.
+   * The best implementation for this system, the one to use unless there is a reason: by system
+   * calls where csi-native is on the class path and works, else by programs. The choice is made
+   * once a process, and written to the log with its reason.
    *
    * @since 0.1.0
    */
   static Mounter system() {
-    return byPrograms(DEFAULT_DEADLINE);
+    return SystemMounts.get().mounter();
   }
 
   /**

@@ -31,12 +31,7 @@ final class ProgramMounter implements Mounter {
   private final ProgramUnmount unmount;
 
   ProgramMounter(Duration deadline) {
-    this(
-        new SystemPrograms(),
-        MountTable::read,
-        FileIdentity::of,
-        new MountHolders(Path.of("/proc")),
-        deadline);
+    this(new SystemPrograms(), MountTable::read, FileIdentity::of, MountHolders.system(), deadline);
   }
 
   ProgramMounter(

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Unmounts by umount(8) until the table shows it. {@code -i}: the kernel unmounts by itself, while
@@ -54,7 +52,7 @@ final class ProgramUnmount {
       }
     }
     if (most == 0) {
-      refuseHidden(place);
+      place.table().requireNothingHidden(place.path());
     }
   }
 
@@ -71,38 +69,8 @@ final class ProgramUnmount {
       return CsiException.internal("umount reported success, but the mount is still there", null);
     }
     if (result.stderr().contains("busy")) {
-      return CsiException.failedPrecondition("the mount is in use" + users(place));
+      return CsiException.failedPrecondition(holders.sentence(place.path(), place.table()));
     }
     return CsiException.internal(result.words(command), null);
-  }
-
-  private String users(MountPlace place) {
-    List<Mount> below = place.table().below(place.path());
-    List<String> processes = holders.of(place.path());
-    StringBuilder users = new StringBuilder();
-    if (!below.isEmpty()) {
-      users.append(
-          below.stream()
-              .limit(AT_ONCE)
-              .map(mount -> mount.target().toString())
-              .collect(Collectors.joining(", ", "; mounted below it: ", "")));
-    }
-    if (!processes.isEmpty()) {
-      users.append("; used by process ").append(String.join(", ", processes));
-    }
-    return users.isEmpty() ? " by something that can't be seen from here" : users.toString();
-  }
-
-  /** It holds its device or directory as before, so "unmounted" would be a lie (rule K5). */
-  private static void refuseHidden(MountPlace place) {
-    if (!place.table().hiddenAt(place.path()).isEmpty()) {
-      throw CsiException.failedPrecondition(
-          "a mount at the path is hidden by one further up the tree and can't be reached: "
-              + place
-                  .table()
-                  .containing(place.path())
-                  .map(mount -> mount.target().toString())
-                  .orElse("unknown"));
-    }
   }
 }

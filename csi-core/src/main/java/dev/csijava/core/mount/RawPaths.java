@@ -1,6 +1,7 @@
 package dev.csijava.core.mount;
 
 import dev.csijava.core.CsiException;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
@@ -10,12 +11,68 @@ import java.nio.file.Path;
 
 /**
  * Paths from and to the bytes that the kernel knows. A name on Linux is bytes, not characters, and
- * the JDK's way from a string depends on the locale of the process.
+ * the JDK's way from a string depends on the locale of the process. Nothing here looks at the disk.
+ *
+ * @since 0.1.0
  */
-final class RawPaths {
+public final class RawPaths {
   private static final String HEX = "0123456789ABCDEF";
 
+  /** Below a file nothing is: see {@link #bytes}. */
+  private static final Path NOWHERE = Path.of("/dev/null");
+
   private RawPaths() {}
+
+  /**
+   * The path of this system with exactly these bytes.
+   *
+   * @throws InvalidPathException if they hold a NUL
+   * @since 0.1.0
+   */
+  public static Path of(byte[] bytes) {
+    return decode(FileSystems.getDefault(), bytes, 0, bytes.length);
+  }
+
+  /**
+   * The bytes of a path, without a NUL at the end, whatever this process's locale.
+   *
+   * @param path absolute, of the default file system
+   * @throws IllegalArgumentException if it is another one
+   * @since 0.1.0
+   */
+  public static byte[] bytes(Path path) {
+    if (!path.isAbsolute() || !path.getFileSystem().equals(FileSystems.getDefault())) {
+      throw new IllegalArgumentException("not an absolute path of this system");
+    }
+    String text = path.toString();
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 128) {
+        return bytesViaUri(path);
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * A path's URI has its bytes, but asking for it looks the path up, to see if it is a directory,
+   * and that could hang: so ask for the same path at a place where nothing is.
+   */
+  private static byte[] bytesViaUri(Path path) {
+    Path elsewhere = NOWHERE.resolve(path.getRoot().relativize(path));
+    String raw = elsewhere.toUri().getRawPath().substring(NOWHERE.toString().length());
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());
+    for (int i = 0; i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (c == '%') {
+        bytes.write(Integer.parseInt(raw, i + 1, i + 3, 16));
+        i += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    return bytes.toByteArray();
+  }
 
   /**
    * The path with exactly these bytes.

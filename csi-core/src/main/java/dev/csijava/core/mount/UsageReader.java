@@ -11,12 +11,12 @@ import java.time.Duration;
  */
 public interface UsageReader {
   /**
-   * The best implementation for this system.
+   * The best implementation for this system, chosen as {@link Mounter#system} is.
    *
    * @since 0.1.0
    */
   static UsageReader system() {
-    return byPrograms(Duration.ofSeconds(30));
+    return SystemMounts.get().usageReader();
   }
 
   /**

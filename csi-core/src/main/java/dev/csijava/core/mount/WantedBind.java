@@ -1,11 +1,8 @@
 package dev.csijava.core.mount;
 
-import dev.csijava.core.mount.MountOptions.Flag;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -22,13 +19,6 @@ record WantedBind(
     MountOptions options,
     FileIdentity.Reader files)
     implements Wanted {
-  /**
-   * What a remount takes away unless it is asked for again; a bind without options inherits it. The
-   * access time mode beside noatime is kept by the kernel.
-   */
-  private static final Set<String> INHERITED =
-      Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime", "nosymfollow");
-
   @Override
   public FileIdentity.Kind kind() {
     return identity.kind();
@@ -41,8 +31,8 @@ record WantedBind(
     ProgramCommand mount = ProgramCommand.of("mount", "-n", "-c", "--bind", "--make-private");
     if (!options.flags().isEmpty()) {
       TreeSet<String> all = new TreeSet<>(below.options());
-      all.retainAll(INHERITED);
-      options.flags().forEach(flag -> all.add(nameOf(flag)));
+      all.retainAll(MountOptions.INHERITED);
+      options.flags().forEach(flag -> all.add(flag.option()));
       mount = mount.with("-o", String.join(",", all));
     }
     return mount.with("--", RawPaths.argument(source), RawPaths.argument(target));
@@ -68,31 +58,11 @@ record WantedBind(
 
   @Override
   public Optional<String> difference(Mount mount) {
-    boolean readOnly = mount.options().contains("ro");
-    if (readOnly && !options.readOnly() && !below.options().contains("ro")) {
-      return Optional.of("read-only");
-    }
-    if (options.readOnly() && !readOnly) {
-      return Optional.of("writable");
-    }
-    return options.flags().stream()
-        .map(WantedBind::nameOf)
-        .filter(name -> !mount.options().contains(name))
-        .sorted()
-        .findFirst()
-        .map(name -> "without " + name);
+    return options.difference(mount, below);
   }
 
   @Override
   public Optional<String> loss(Mount mount) {
-    return INHERITED.stream()
-        .filter(name -> below.options().contains(name) && !mount.options().contains(name))
-        .sorted()
-        .findFirst()
-        .map(name -> "without the source's " + name);
-  }
-
-  private static String nameOf(Flag flag) {
-    return flag.name().toLowerCase(Locale.ROOT);
+    return MountOptions.loss(mount, below);
   }
 }

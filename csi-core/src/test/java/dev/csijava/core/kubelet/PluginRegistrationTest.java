@@ -132,7 +132,7 @@ class PluginRegistrationTest {
   }
 
   @Test
-  void deadSocketIsReplaced() throws Exception {
+  void b154DeadSocketIsReplaced() throws Exception {
     try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       dead.bind(UnixDomainSocketAddress.of(socket));
     }

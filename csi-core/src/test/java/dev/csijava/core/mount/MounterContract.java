@@ -32,9 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link Mounter} keeps, shown with real mounts. Needs root. */
+/**
+ * What every {@link Mounter} keeps, shown with real mounts. Needs root. Other modules run it too.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-abstract class MounterContract {
+public abstract class MounterContract {
   @TempDir Path temporary;
 
   private MountsBelow mounts;
@@ -42,7 +44,8 @@ abstract class MounterContract {
   private Path source;
   private Path target;
 
-  abstract Mounter newMounter();
+  /** A mounter that remembers nothing. */
+  protected abstract Mounter newMounter();
 
   @BeforeEach
   void setUp() throws Exception {

@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
  * The mounts that a test makes below its directory, apart from the Mounter that it tests: it runs
  * the programs itself, and cleans up whatever the test left.
  */
-final class MountsBelow {
+public final class MountsBelow {
   private static final long SECONDS = 60;
 
   private final Path directory;
   private final List<Process> processes = new ArrayList<>();
 
-  MountsBelow(Path directory) {
+  public MountsBelow(Path directory) {
     this.directory = directory;
   }
 
   /** Skips the test, by name, where no mount can be made. */
-  static void assumePermitted(Path directory) throws Exception {
+  public static void assumePermitted(Path directory) throws Exception {
     assumeTrue(
         Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
         "real mounts need root");
@@ -38,11 +38,11 @@ final class MountsBelow {
   }
 
   /** Runs a program and expects it to succeed. */
-  static void run(String... command) throws Exception {
+  public static void run(String... command) throws Exception {
     assertThat(exitCode(command)).as(Arrays.toString(command)).isZero();
   }
 
-  static int exitCode(String... command) throws Exception {
+  public static int exitCode(String... command) throws Exception {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -57,25 +57,25 @@ final class MountsBelow {
   }
 
   /** A process that ends with the test; its first line of output says that it is ready. */
-  Process background(String... command) throws Exception {
+  public Process background(String... command) throws Exception {
     Process process = new ProcessBuilder(command).start();
     processes.add(process);
     assertThat(process.inputReader().readLine()).isEqualTo("ready");
     return process;
   }
 
-  List<Mount> list() throws IOException {
+  public List<Mount> list() throws IOException {
     return MountTable.read().below(directory);
   }
 
-  void end(Process process) throws Exception {
+  public void end(Process process) throws Exception {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
   }
 
   /** Leaves nothing, and fails the test if something can't be got rid of. */
-  void clean() throws Exception {
+  public void clean() throws Exception {
     for (Process process : processes) {
       end(process);
     }

@@ -1,0 +1,45 @@
+package dev.csijava.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** docs/requirements.md says what the code does. */
+class RequirementsDocumentTest {
+  private static final Path FILE = Path.of("..", "docs", "requirements.md");
+  private static final String REWRITE = "csi.docs.rewrite";
+
+  private final RequirementsDocument document = new RequirementsDocument();
+
+  @Test
+  void theInventoryIsWhole() {
+    assertThat(document.rows()).hasSize(558);
+  }
+
+  @Test
+  void everyNameInTheCodeIsARow() {
+    assertThat(document.rows()).containsKeys(document.named().toArray(String[]::new));
+  }
+
+  @Test
+  void noRowHasTwoKeepers() {
+    assertThat(PipelineRequirements.operators().keySet())
+        .doesNotContainAnyElementsOf(PipelineRequirements.kept().keySet())
+        .doesNotContainAnyElementsOf(ValidatedRequirements.kept().keySet());
+  }
+
+  /** Run with {@code -Dcsi.docs.rewrite=true} to write the file anew. */
+  @Test
+  void theDocumentIsUpToDate() throws IOException {
+    String text = document.text();
+    if (Boolean.getBoolean(REWRITE)) {
+      Files.writeString(FILE, text);
+    }
+    assertThat(Files.readString(FILE))
+        .as("%s; after a change run this test with -D%s=true", FILE, REWRITE)
+        .isEqualTo(text);
+  }
+}

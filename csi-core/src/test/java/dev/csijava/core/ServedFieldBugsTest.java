@@ -1,0 +1,194 @@
+package dev.csijava.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.CreateVolumeResponse;
+import dev.csijava.spec.v1.DeleteSnapshotRequest;
+import dev.csijava.spec.v1.GetPluginInfoRequest;
+import dev.csijava.spec.v1.GetPluginInfoResponse;
+import dev.csijava.spec.v1.IdentityGrpc;
+import dev.csijava.spec.v1.ListVolumesRequest;
+import dev.csijava.spec.v1.ListVolumesResponse;
+import dev.csijava.spec.v1.VolumeContentSource;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Bugs seen in the field, each by its id, played over a real socket. */
+@Timeout(60)
+class ServedFieldBugsTest {
+  private static Status status(Runnable call) {
+    StatusRuntimeException failure = catchThrowableOfType(StatusRuntimeException.class, call::run);
+    assertThat(failure).as("the call should have failed").isNotNull();
+    return failure.getStatus();
+  }
+
+  /** A restore outlives its caller; its snapshot is not deleted below it. */
+  @Test
+  void b076ASnapshotIsNotDeletedWhileARestoreGoesOnThatNobodyWaitsFor() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch finished = new CountDownLatch(1);
+    CsiDriver driver =
+        new EveryCapability() {
+          @Override
+          public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            finished.countDown();
+            return super.createVolume(request, call);
+          }
+        }.driver().build();
+    CreateVolumeRequest restore =
+        ValidRequests.create()
+            .setVolumeContentSource(
+                VolumeContentSource.newBuilder()
+                    .setSnapshot(
+                        VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId("snap-1")))
+            .build();
+    DeleteSnapshotRequest delete =
+        DeleteSnapshotRequest.newBuilder().setSnapshotId("snap-1").build();
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      ControllerGrpc.ControllerBlockingStub controller =
+          ControllerGrpc.newBlockingStub(served.channel());
+      assertThat(controller.deleteSnapshot(delete)).isNotNull();
+      assertThat(
+              status(
+                      () ->
+                          controller
+                              .withDeadlineAfter(500, TimeUnit.MILLISECONDS)
+                              .createVolume(restore))
+                  .getCode())
+          .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+      Status refusal = status(() -> controller.deleteSnapshot(delete));
+      assertThat(refusal.getCode()).isEqualTo(Status.Code.ABORTED);
+      assertThat(refusal.getDescription()).contains("snapshot snap-1").contains("CreateVolume");
+      release.countDown();
+      assertThat(finished.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(controller.deleteSnapshot(delete)).isNotNull();
+    } finally {
+      release.countDown();
+    }
+  }
+
+  /** A handler that breaks breaks its call only. */
+  @Test
+  void b089AHandlerThatBreaksDoesNotTakeTheProcessWithIt() {
+    AtomicInteger rounds = new AtomicInteger();
+    CsiDriver driver =
+        new EveryCapability() {
+          @Override
+          public ListVolumesResponse listVolumes(ListVolumesRequest request, CallContext call) {
+            switch (rounds.incrementAndGet()) {
+              case 1 -> throw new NullPointerException("a test");
+              case 2 -> throw new StackOverflowError("a test");
+              case 3 -> throw new OutOfMemoryError("a test");
+              default -> {
+                return super.listVolumes(request, call);
+              }
+            }
+          }
+        }.driver().build();
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      ControllerGrpc.ControllerBlockingStub controller =
+          ControllerGrpc.newBlockingStub(served.channel());
+      for (int i = 0; i < 3; i++) {
+        assertThat(
+                status(() -> controller.listVolumes(ListVolumesRequest.getDefaultInstance()))
+                    .getCode())
+            .isEqualTo(Status.Code.INTERNAL);
+      }
+      assertThat(controller.listVolumes(ListVolumesRequest.getDefaultInstance()).getEntriesCount())
+          .isEqualTo(1);
+    }
+  }
+
+  /** An entry without its volume would crash the attacher; it is never sent. */
+  @Test
+  void b145AListingWithAnEmptyEntryIsNotSent() {
+    CsiDriver driver =
+        new EveryCapability() {
+          @Override
+          public ListVolumesResponse listVolumes(ListVolumesRequest request, CallContext call) {
+            return ListVolumesResponse.newBuilder()
+                .addEntries(ListVolumesResponse.Entry.getDefaultInstance())
+                .build();
+          }
+        }.driver().build();
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      Status status =
+          status(
+              () ->
+                  ControllerGrpc.newBlockingStub(served.channel())
+                      .listVolumes(ListVolumesRequest.getDefaultInstance()));
+      assertThat(status.getCode()).isEqualTo(Status.Code.INTERNAL);
+      assertThat(status.getDescription()).contains("entries[0].volume");
+    }
+  }
+
+  /** A sidecar of another generation gets a clean refusal, and the operator one line. */
+  @Test
+  void b162ACallOfTheFirstDraftIsUnimplementedAndLoggedOnce() {
+    MethodDescriptor<GetPluginInfoRequest, GetPluginInfoResponse> draft =
+        IdentityGrpc.getGetPluginInfoMethod().toBuilder()
+            .setFullMethodName("csi.v0.Identity/GetPluginInfo")
+            .build();
+    try (LogCapture log = LogCapture.at("dev.csijava", Level.WARNING);
+        ServedDriver served = ServedDriver.start(new EveryCapability().driver().build())) {
+      ManagedChannel channel = served.channel();
+      for (int i = 0; i < 3; i++) {
+        assertThat(
+                status(
+                        () ->
+                            ClientCalls.blockingUnaryCall(
+                                channel,
+                                draft,
+                                CallOptions.DEFAULT,
+                                GetPluginInfoRequest.getDefaultInstance()))
+                    .getCode())
+            .isEqualTo(Status.Code.UNIMPLEMENTED);
+      }
+      assertThat(log.messages()).hasSize(1);
+      assertThat(log.messages().get(0)).contains("csi.v0.Identity/GetPluginInfo").contains("1.0");
+    }
+  }
+
+  /** A client that was connected finds the driver again after its restart. */
+  @Test
+  void b181ADriverThatRestartsIsReachedByTheClientsItHad() throws Exception {
+    CsiDriver driver = new EveryCapability().driver().build();
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      IdentityGrpc.IdentityBlockingStub identity = IdentityGrpc.newBlockingStub(served.channel());
+      GetPluginInfoRequest ask = GetPluginInfoRequest.getDefaultInstance();
+      assertThat(identity.getPluginInfo(ask).getName()).isEqualTo("every.example.com");
+      served.server().close();
+      assertThat(status(() -> identity.getPluginInfo(ask)).getCode())
+          .isEqualTo(Status.Code.UNAVAILABLE);
+      CsiServer.Builder again =
+          CsiServer.forDriver(driver).endpoint(CsiEndpoint.unix(served.socket()));
+      try (CsiServer restarted = again.start()) {
+        assertThat(
+                identity
+                    .withWaitForReady()
+                    .withDeadlineAfter(10, TimeUnit.SECONDS)
+                    .getPluginInfo(ask)
+                    .getName())
+            .isEqualTo(restarted.endpoint().path().isPresent() ? "every.example.com" : "");
+      }
+    }
+  }
+}

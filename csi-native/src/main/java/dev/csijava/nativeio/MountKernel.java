@@ -1,0 +1,146 @@
+package dev.csijava.nativeio;
+
+import dev.csijava.core.mount.MountOptions;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** The calls that change mounts. The seam at which tests let the kernel fail and lie. */
+interface MountKernel {
+  /** A second mount of what the descriptor is open on, without mounts below, attached nowhere. */
+  Descriptor cloneOf(Descriptor source) throws LinuxException;
+
+  /** Makes a mount private and sets these flags; others stay as they are. */
+  void restrict(Descriptor mount, MountOptions options) throws LinuxException;
+
+  /** Puts a clone on what the other descriptor is open on. */
+  void attach(Descriptor clone, Descriptor target) throws LinuxException;
+
+  /** Takes the topmost mount at the place away. */
+  void unmount(Place place) throws LinuxException;
+
+  /** The kernel itself. */
+  static MountKernel system() {
+    return new Calls();
+  }
+
+  /** By the calls of Linux 5.12 and newer. */
+  final class Calls implements MountKernel {
+    private static final long EMPTY_PATH = 0x1000;
+    private static final long CLONE_CLOSE_ON_EXEC = 0x1 | 0x80000;
+    private static final long BOTH_BY_DESCRIPTOR = 0x04 | 0x40;
+    private static final long UMOUNT_NO_FOLLOW = 0x8;
+    private static final long PRIVATE = 1 << 18;
+
+    /** struct mount_attr: set, clear, propagation, user namespace. */
+    private static final long MOUNT_ATTR_BYTES = 32;
+
+    private Calls() {}
+
+    @Override
+    public Descriptor cloneOf(Descriptor source) throws LinuxException {
+      try (Arena arena = Arena.ofConfined()) {
+        return new Descriptor(
+            Syscalls.call(
+                SystemCall.OPEN_TREE,
+                source.number(),
+                Syscalls.name(arena, new byte[0]).address(),
+                EMPTY_PATH | CLONE_CLOSE_ON_EXEC));
+      }
+    }
+
+    @Override
+    public void restrict(Descriptor mount, MountOptions options) throws LinuxException {
+      restrict(mount.number(), options);
+    }
+
+    private static void restrict(long descriptor, MountOptions options) throws LinuxException {
+      long set = 0;
+      long clear = 0;
+      for (MountOptions.Flag flag : options.flags()) {
+        set |= MountAttributes.bit(flag);
+        if (flag == MountOptions.Flag.NOATIME) {
+          clear |= MountAttributes.ACCESS_TIME_MASK;
+        }
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment attributes = arena.allocate(MOUNT_ATTR_BYTES, Long.BYTES);
+        attributes.set(ValueLayout.JAVA_LONG, 0, set);
+        attributes.set(ValueLayout.JAVA_LONG, 8, clear);
+        attributes.set(ValueLayout.JAVA_LONG, 16, PRIVATE);
+        long _ =
+            Syscalls.call(
+                SystemCall.MOUNT_SETATTR,
+                descriptor,
+                Syscalls.name(arena, new byte[0]).address(),
+                EMPTY_PATH,
+                attributes.address(),
+                MOUNT_ATTR_BYTES);
+      }
+    }
+
+    @Override
+    public void attach(Descriptor clone, Descriptor target) throws LinuxException {
+      attach(clone.number(), target.number());
+    }
+
+    private static void attach(long clone, long target) throws LinuxException {
+      try (Arena arena = Arena.ofConfined()) {
+        long empty = Syscalls.name(arena, new byte[0]).address();
+        long _ =
+            Syscalls.call(SystemCall.MOVE_MOUNT, clone, empty, target, empty, BOTH_BY_DESCRIPTOR);
+      }
+    }
+
+    @Override
+    public void unmount(Place place) throws LinuxException {
+      unmount(place.pathByDescriptor());
+    }
+
+    private static void unmount(byte[] path) throws LinuxException {
+      try (Arena arena = Arena.ofConfined()) {
+        long _ =
+            Syscalls.call(
+                SystemCall.UMOUNT2, Syscalls.name(arena, path).address(), UMOUNT_NO_FOLLOW, 0);
+      }
+    }
+
+    /**
+     * Makes each call so that it can change nothing.
+     *
+     * @throws LinuxException of the first that the kernel does not know or does not permit
+     */
+    static void probe() throws LinuxException {
+      expectBadArgument(
+          () -> {
+            try (Arena arena = Arena.ofConfined()) {
+              long _ =
+                  Syscalls.call(
+                      SystemCall.OPEN_TREE,
+                      -1,
+                      Syscalls.name(arena, new byte[0]).address(),
+                      EMPTY_PATH | CLONE_CLOSE_ON_EXEC);
+            }
+          });
+      expectBadArgument(() -> restrict(-1, MountOptions.NONE));
+      expectBadArgument(() -> attach(-1, -1));
+      expectBadArgument(() -> unmount(new byte[0]));
+      expectBadArgument(() -> new Descriptor(-1).openEntry(new byte[] {'x'}, 0, 0).close());
+    }
+
+    private static void expectBadArgument(Probe probe) throws LinuxException {
+      try {
+        probe.run();
+      } catch (LinuxException e) {
+        if (e.refused() || e.is(Errno.EACCES)) {
+          throw e;
+        }
+      }
+    }
+
+    @FunctionalInterface
+    private interface Probe {
+      void run() throws LinuxException;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.csijava.nativeio;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.MountHolders;
+import dev.csijava.core.mount.MountTable;
+import dev.csijava.core.mount.Mounter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Unmounts until nothing is mounted at the path. Never lazy, never forced. A file system whose
+ * server may be gone is left to the programs, which can be killed.
+ */
+final class NativeUnmount {
+  /**
+   * Whoever looks at a mount at this moment keeps it busy for some microseconds, another unmount of
+   * the same path included, so the kernel's "busy" counts only when it stays.
+   */
+  private static final int TRIES_WHILE_BUSY = 7;
+
+  private static final long FIRST_PAUSE_NANOS = 500_000;
+
+  private static final Set<String> LOCAL =
+      Set.of(
+          "ext2",
+          "ext3",
+          "ext4",
+          "xfs",
+          "btrfs",
+          "f2fs",
+          "zfs",
+          "bcachefs",
+          "overlay",
+          "tmpfs",
+          "ramfs",
+          "devtmpfs",
+          "hugetlbfs",
+          "squashfs",
+          "erofs",
+          "iso9660",
+          "vfat",
+          "proc",
+          "sysfs");
+
+  private final MountKernel kernel;
+  private final MountReader reader;
+  private final Mounter programs;
+
+  NativeUnmount(MountKernel kernel, MountReader reader, Mounter programs) {
+    this.kernel = kernel;
+    this.reader = reader;
+    this.programs = programs;
+  }
+
+  /** Whether its kernel code waits for nobody but disks. */
+  static boolean isLocal(String fileSystemType) {
+    return LOCAL.contains(fileSystemType);
+  }
+
+  /** Leaves nothing at the path, as {@link Mounter#unmount} promises. */
+  void all(Path target) {
+    try (Place place = Place.find(target)) {
+      boolean found = false;
+      while (place != null && place.isMountPoint()) {
+        if (!topIsLocal(place)) {
+          programs.unmount(target);
+          return;
+        }
+        found = true;
+        one(place);
+      }
+      if (!found) {
+        // Nothing to be seen is not yet nothing mounted. Asked only here, since the whole table
+        // is dear; a mount can be hidden and have a second one in front only by intent.
+        MountTable.read().requireNothingHidden(place == null ? target : place.realPath());
+      }
+    } catch (LinuxException e) {
+      if (e.refused()) {
+        programs.unmount(target);
+        return;
+      }
+      throw CsiException.internal("the mount at the path can't be unmounted: " + words(e), e);
+    } catch (IOException e) {
+      throw CsiException.unavailable("the table of mounts can't be read; is /proc mounted?", e);
+    }
+  }
+
+  /** Takes the topmost mount away; that somebody else did so is as good. */
+  void one(Place place) throws LinuxException {
+    long pause = FIRST_PAUSE_NANOS;
+    for (int i = 1; ; i++) {
+      LinuxException failed;
+      try {
+        kernel.unmount(place);
+        return;
+      } catch (LinuxException e) {
+        failed = e;
+      }
+      if (!place.isMountPoint()) {
+        return;
+      }
+      if (!failed.is(Errno.EBUSY)) {
+        throw failed;
+      }
+      if (i == TRIES_WHILE_BUSY) {
+        throw CsiException.failedPrecondition(sentence(place));
+      }
+      LockSupport.parkNanos(pause);
+      pause *= 2;
+    }
+  }
+
+  private static String sentence(Place place) {
+    try {
+      return MountHolders.system().sentence(place.realPath(), MountTable.read());
+    } catch (IOException e) {
+      return "the mount is in use";
+    }
+  }
+
+  private boolean topIsLocal(Place place) throws IOException {
+    FileStatus status;
+    try (Descriptor top = place.open()) {
+      status = FileStatus.of(top, reader.kindOfId());
+    } catch (LinuxException e) {
+      return false;
+    }
+    Optional<Mounted> mounted = reader.byId(status.mountId());
+    // Gone meanwhile: the next look will tell.
+    return mounted.isEmpty() || isLocal(mounted.get().mount().fileSystemType());
+  }
+
+  static String words(IOException e) {
+    return String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,108 @@
+package dev.csijava.nativeio;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.RawPaths;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A name in a directory that is held open, so that nobody can swap what lies further up between our
+ * look and our call. Links further up are followed, once; the name itself never is. What is mounted
+ * at the name is not held: an open descriptor would keep it busy.
+ */
+final class Place implements AutoCloseable {
+  private static final long WITHOUT_CROSSING_MOUNTS = 0x01;
+
+  private final Path path;
+  private final Descriptor parent;
+  private final byte[] name;
+
+  private Place(Path path, Descriptor parent, byte[] name) {
+    this.path = path;
+    this.parent = parent;
+    this.name = name;
+  }
+
+  /**
+   * Opens the directory that the path lies in.
+   *
+   * @return null if there is none, so that nothing can be at the path
+   * @throws CsiException INVALID_ARGUMENT if the path is not absolute and normalised or is the
+   *     root; UNAVAILABLE if the directory can't be opened
+   */
+  static @Nullable Place find(Path path) {
+    Path parent = path.getParent();
+    if (!path.isAbsolute() || !path.equals(path.normalize()) || parent == null) {
+      throw CsiException.invalidArgument(
+          "a path to mount at must be absolute, without . and .., and not the root directory");
+    }
+    byte[] name = RawPaths.bytes(path);
+    int from = name.length;
+    while (name[from - 1] != '/') {
+      from--;
+    }
+    try {
+      return new Place(
+          path,
+          Descriptor.open(parent, Descriptor.PATH | Architecture.running().directory()),
+          Arrays.copyOfRange(name, from, name.length));
+    } catch (LinuxException e) {
+      if (e.is(Errno.ENOENT, Errno.ENOTDIR)) {
+        return null;
+      }
+      throw CsiException.unavailable("the parent directory of the path can't be read", e);
+    }
+  }
+
+  /** Opens what is at the name, a link itself, the root of a mount if one is there. */
+  Descriptor open() throws LinuxException {
+    return parent.openEntry(name, Descriptor.PATH | Architecture.running().noFollow());
+  }
+
+  /** Whether something is mounted at the name; does not touch it. */
+  boolean isMountPoint() throws LinuxException {
+    try {
+      parent
+          .openEntry(
+              name, Descriptor.PATH | Architecture.running().noFollow(), WITHOUT_CROSSING_MOUNTS)
+          .close();
+      return false;
+    } catch (LinuxException e) {
+      if (e.is(Errno.EXDEV)) {
+        return true;
+      }
+      if (e.is(Errno.ENOENT, Errno.ENAMETOOLONG)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** For the one call that takes no descriptor: the name as seen from the open directory. */
+  byte[] pathByDescriptor() {
+    byte[] start = ("/proc/self/fd/" + parent.number() + "/").getBytes(StandardCharsets.ISO_8859_1);
+    byte[] whole = Arrays.copyOf(start, start.length + name.length);
+    System.arraycopy(name, 0, whole, start.length, name.length);
+    return whole;
+  }
+
+  /** The path as the kernel names it in its table; the given one where that can't be told. */
+  Path realPath() {
+    try {
+      Path directory = Files.readSymbolicLink(Path.of("/proc/self/fd/" + parent.number()));
+      Path end = path.getFileName();
+      return directory.isAbsolute() && end != null ? directory.resolve(end) : path;
+    } catch (IOException e) {
+      return path;
+    }
+  }
+
+  @Override
+  public void close() {
+    parent.close();
+  }
+}
