@@ -46,12 +46,13 @@ need_java() {
   die "no Java $newest_java found; install one (for example package temurin-$newest_java-jdk) or set JAVA_HOME"
 }
 
-# Whether a module was built, with all that it runs on, and no source is younger.
+# Whether a module was built, with all that it runs on, and no source of either is younger.
 is_built() {
-  local module=$1 source jars=("$1"/target/*.jar)
+  local module=$1 source jars=("$1"/target/*[0-9].jar)
   [[ -e ${jars[0]} && -d $module/target/lib ]] || return 1
   [[ ${CSI_BUILD:-missing} != never ]] || return 0
-  for source in csi-spec csi-core "$module"; do
+  for source in "$module" csi-*; do
+    [[ $source == "$module" || -n $(compgen -G "$module/target/lib/$source-[0-9]*.jar") ]] || continue
     [[ -z $(find "$source/src/main" "$source/pom.xml" -newer "${jars[0]}" -print -quit) ]] || return 1
   done
 }
@@ -75,6 +76,6 @@ need_built() {
 
 # The jar of a module and what it runs on. Jars only: an archive of classes needs that.
 class_path() {
-  local paths=("$1"/target/*.jar "$1"/target/lib/*.jar)
+  local paths=("$1"/target/*[0-9].jar "$1"/target/lib/*.jar)
   (IFS=:; printf '%s\n' "${paths[*]/#/$PWD/}")
 }
