@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,14 +65,19 @@ class SanityIT {
     }
   }
 
+  /** SIGTERM ends the driver in time and takes its socket away. */
   @AfterEach
   void stopDriver() throws Exception {
-    if (driver != null) {
-      driver.destroy();
-      if (!driver.waitFor(30, TimeUnit.SECONDS)) {
-        driver.destroyForcibly().waitFor();
-      }
+    if (driver == null) {
+      return;
     }
+    driver.destroy();
+    boolean ended = driver.waitFor(30, TimeUnit.SECONDS);
+    if (!ended) {
+      driver.destroyForcibly().waitFor();
+    }
+    assertThat(ended).as("SIGTERM ends the driver").isTrue();
+    assertThat(Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)).as("the socket").isFalse();
   }
 
   @Test
