@@ -73,7 +73,7 @@ class FaultyKernelIT {
   void aCallThatFailsIsNamedAndLeavesNothing(String call) throws Exception {
     faults.next(call, Lie.FAILS, Errno.ENOSPC);
     CsiException error = failure(Flag.RO);
-    assertThat(error.code().name()).isEqualTo("INTERNAL");
+    assertThat(error).extracting("code").hasToString("INTERNAL");
     assertThat(error).hasMessageContaining(call + " answered ENOSPC");
     assertThat(mounts.list()).isEmpty();
     mounter.bind(source, target, MountOptions.of(Flag.RO));
@@ -138,7 +138,7 @@ class FaultyKernelIT {
     faults.next("mount_setattr", Lie.CLAIMS_SUCCESS, 0);
     faults.next("umount2", Lie.FAILS, Errno.EIO);
     CsiException error = failure(Flag.RO);
-    assertThat(error.code().name()).isEqualTo("UNAVAILABLE");
+    assertThat(error).extracting("code").hasToString("UNAVAILABLE");
     assertThat(error).hasMessageContaining("could not be undone");
     mounter.unmount(target);
     assertThat(mounts.list()).isEmpty();
@@ -171,7 +171,7 @@ class FaultyKernelIT {
       faults.next("umount2", Lie.FAILS, Errno.EBUSY);
     }
     CsiException error = catchThrowableOfType(CsiException.class, () -> mounter.unmount(target));
-    assertThat(error.code().name()).isEqualTo("FAILED_PRECONDITION");
+    assertThat(error).extracting("code").hasToString("FAILED_PRECONDITION");
     assertThat(mounts.list()).hasSize(1);
   }
 

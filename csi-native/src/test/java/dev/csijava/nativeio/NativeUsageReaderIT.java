@@ -56,7 +56,7 @@ class NativeUsageReaderIT {
     CsiException error =
         catchThrowableOfType(
             CsiException.class, () -> reader.ofFileSystem(temporary.resolve("none")));
-    assertThat(error.code().name()).isEqualTo("NOT_FOUND");
+    assertThat(error).extracting("code").hasToString("NOT_FOUND");
     UsageReader refusing =
         new UsageReader() {
           @Override
