@@ -39,9 +39,14 @@ final class ServedDriver implements AutoCloseable {
   static ServedDriver start(CsiDriver driver, UnaryOperator<CsiServer.Builder> configuration) {
     try {
       Path directory = Files.createTempDirectory("csi-core-test");
-      CsiServer.Builder builder =
-          CsiServer.forDriver(driver).endpoint(CsiEndpoint.unix(directory.resolve("csi.sock")));
-      return new ServedDriver(directory, configuration.apply(builder).start());
+      try {
+        CsiServer.Builder builder =
+            CsiServer.forDriver(driver).endpoint(CsiEndpoint.unix(directory.resolve("csi.sock")));
+        return new ServedDriver(directory, configuration.apply(builder).start());
+      } catch (IOException | RuntimeException e) {
+        Files.delete(directory);
+        throw e;
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
