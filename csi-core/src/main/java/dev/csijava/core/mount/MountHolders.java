@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
  *
  * <p>Safe for use by several threads. Costs a walk through all processes: ask after a failure.
  *
+ * <p>Not for drivers: what implements {@link Mounter} uses it.
+ *
  * @since 0.1.0
  */
 public final class MountHolders {

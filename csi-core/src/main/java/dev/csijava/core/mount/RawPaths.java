@@ -13,6 +13,8 @@ import java.nio.file.Path;
  * Paths from and to the bytes that the kernel knows. A name on Linux is bytes, not characters, and
  * the JDK's way from a string depends on the locale of the process. Nothing here looks at the disk.
  *
+ * <p>Not for drivers: what implements {@link Mounter} uses it.
+ *
  * @since 0.1.0
  */
 public final class RawPaths {

@@ -6,6 +6,8 @@ package dev.csijava.core.operation;
  * <p>It is called on the thread that did the work, which may be another caller's. It must not
  * block; what it throws is logged and harms nobody else.
  *
+ * <p>Not for drivers: the pipeline waits with it.
+ *
  * @param <R> the response
  * @since 0.1.0
  */

@@ -18,6 +18,8 @@ import java.util.List;
  *
  * <p>Immutable; holds no secret. Costs one serialisation of the request.
  *
+ * <p>Not for drivers: the pipeline asks it for every call.
+ *
  * @since 0.1.0
  */
 public final class Fingerprint {

@@ -14,6 +14,8 @@ import java.util.Map;
  *
  * <p>Immutable.
  *
+ * <p>Not for drivers: the pipeline asks it for every call.
+ *
  * @since 0.1.0
  */
 public final class OperationKeys {

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by any number of threads; has none of its own.
  *
+ * <p>Not for drivers, which get it through {@link OperationSettings}: the pipeline runs every call
+ * in it.
+ *
  * @since 0.1.0
  */
 public final class Operations implements AutoCloseable {
