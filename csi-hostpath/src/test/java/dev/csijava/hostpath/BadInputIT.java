@@ -45,6 +45,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -371,7 +372,7 @@ class BadInputIT {
   }
 
   private Status call(String rpc, Message request) {
-    MethodDescriptor<Message, Message> method = methods().get(rpc);
+    MethodDescriptor<Message, Message> method = Objects.requireNonNull(methods().get(rpc));
     try {
       if (method.getType() == MethodDescriptor.MethodType.UNARY) {
         ClientCalls.blockingUnaryCall(client.channel(), method, CallOptions.DEFAULT, request);
@@ -420,8 +421,9 @@ class BadInputIT {
   }
 
   private static Message prototype(MethodDescriptor<Message, Message> method) {
-    return (Message)
+    Object prototype =
         ((MethodDescriptor.PrototypeMarshaller<?>) method.getRequestMarshaller())
             .getMessagePrototype();
+    return (Message) Objects.requireNonNull(prototype);
   }
 }
