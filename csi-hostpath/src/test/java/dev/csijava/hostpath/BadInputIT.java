@@ -88,7 +88,6 @@ class BadInputIT {
   private CsiServer server;
   private Client client;
   private String volume = "";
-  private String snapshot = "";
   private Path staging = Path.of("");
   private Path target = Path.of("");
 
@@ -112,12 +111,7 @@ class BadInputIT {
     client = Client.of(server.endpoint().toString());
     volume =
         client.controller().createVolume(Requests.create("v").build()).getVolume().getVolumeId();
-    snapshot =
-        client
-            .controller()
-            .createSnapshot(Requests.snapshot("s", volume).build())
-            .getSnapshot()
-            .getSnapshotId();
+    client.controller().createSnapshot(Requests.snapshot("s", volume).build());
     staging = Files.createDirectories(root.resolve("kubelet/globalmount"));
     target = Files.createDirectories(root.resolve("kubelet/pod")).resolve("mount");
     client.node().nodeStageVolume(stage().build());
