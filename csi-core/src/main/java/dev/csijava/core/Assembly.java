@@ -46,6 +46,8 @@ record Assembly(
     }
     registerGroups(handlers, replies);
     registerMetadata(handlers);
+    GoneAlready.answer(handlers);
+    PagedLists.keep(handlers);
     handlers.restrictTo(mode);
     return new CsiDriver(name, version, handlers, capabilities);
   }

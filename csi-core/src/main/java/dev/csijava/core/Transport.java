@@ -60,6 +60,7 @@ final class Transport implements AutoCloseable {
 
   Server start(List<ServerServiceDefinition> services, List<ServerInterceptor> interceptors)
       throws IOException {
+    FrameLogs.silence();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(endpoint.address())
             .bossEventLoopGroup(eventLoop)

@@ -9,6 +9,9 @@ final class PipelineRequirements {
   private static final String SERVED = "served if and only if its handler is registered";
   private static final String ADVERTISED =
       "advertised if and only if its handler is registered, so it works";
+  private static final String TOKEN =
+      "tokens are checked; one that has no room for a check sum is the driver's";
+  private static final String GONE = "the driver's NOT_FOUND is answered as OK";
   private static final String GATE = "the capability gate refuses it";
 
   private PipelineRequirements() {}
@@ -94,6 +97,15 @@ final class PipelineRequirements {
             Map.entry("CTRL-SNAP-006", "IdempotentCreate does it for drivers that use it"),
             Map.entry("CTRL-SNAP-007", "the operation engine answers ABORTED"),
             Map.entry("CTRL-DELSNAP-006", "the operation engine answers ABORTED"),
+            Map.entry("CTRL-LISTVOL-009", TOKEN),
+            Map.entry("CTRL-LISTSNAP-009", TOKEN),
+            Map.entry("CTRL-DELETE-003", GONE),
+            Map.entry("CTRL-DELETE-004", GONE),
+            Map.entry("CTRL-DELSNAP-003", GONE),
+            Map.entry("GROUP-DELETE-004", GONE),
+            Map.entry("CTRL-UNPUB-004", GONE),
+            Map.entry("CTRL-UNPUB-005", GONE),
+            Map.entry("CTRL-UNPUB-006", GONE),
             Map.entry("IDENT-PROBE-002", "the readiness check's failure is passed on"),
             Map.entry("IDENT-PROBE-003", "the readiness check's failure is passed on")));
   }

@@ -3,15 +3,26 @@ package dev.csijava.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.Timestamp;
 import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
+import dev.csijava.spec.v1.ControllerUnpublishVolumeResponse;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
+import dev.csijava.spec.v1.DeleteVolumeRequest;
+import dev.csijava.spec.v1.DeleteVolumeResponse;
 import dev.csijava.spec.v1.GetPluginInfoRequest;
 import dev.csijava.spec.v1.GetPluginInfoResponse;
 import dev.csijava.spec.v1.IdentityGrpc;
+import dev.csijava.spec.v1.ListSnapshotsRequest;
+import dev.csijava.spec.v1.ListSnapshotsResponse;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.ListVolumesResponse;
+import dev.csijava.spec.v1.Snapshot;
+import dev.csijava.spec.v1.Topology;
+import dev.csijava.spec.v1.Volume;
+import dev.csijava.spec.v1.VolumeCondition;
 import dev.csijava.spec.v1.VolumeContentSource;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -19,6 +30,8 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -137,6 +150,126 @@ class ServedFieldBugsTest {
                       .listVolumes(ListVolumesRequest.getDefaultInstance()));
       assertThat(status.getCode()).isEqualTo(Status.Code.INTERNAL);
       assertThat(status.getDescription()).contains("entries[0].volume");
+    }
+  }
+
+  /** A client with the default limit of 4 MiB gets a list of 10 MB, in pages. */
+  @Test
+  void b144AListLargerThanAMessageArrivesWholeThoughNobodyPages() {
+    List<ListVolumesResponse.Entry> entries = new ArrayList<>();
+    for (int i = 0; i < 2500; i++) {
+      entries.add(
+          ListVolumesResponse.Entry.newBuilder()
+              .setVolume(
+                  Volume.newBuilder()
+                      .setVolumeId("vol-" + i)
+                      .putVolumeContext("k", "x".repeat(4000)))
+              .setStatus(
+                  ListVolumesResponse.VolumeStatus.newBuilder()
+                      .setVolumeCondition(
+                          VolumeCondition.newBuilder().setMessage("the volume is healthy")))
+              .build());
+    }
+    CsiDriver driver =
+        new EveryCapability() {
+          @Override
+          public ListVolumesResponse listVolumes(ListVolumesRequest request, CallContext call) {
+            return ListVolumesResponse.newBuilder().addAllEntries(entries).build();
+          }
+        }.driver().build();
+    List<ListVolumesResponse.Entry> seen = new ArrayList<>();
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      ControllerGrpc.ControllerBlockingStub controller =
+          ControllerGrpc.newBlockingStub(served.channel());
+      String token = "";
+      do {
+        ListVolumesResponse page =
+            controller.listVolumes(ListVolumesRequest.newBuilder().setStartingToken(token).build());
+        seen.addAll(page.getEntriesList());
+        token = page.getNextToken();
+      } while (!token.isEmpty());
+    }
+    assertThat(seen).isEqualTo(entries);
+  }
+
+  /** A sidecar would take the first entry of an unfiltered list for its own snapshot. */
+  @Test
+  void b141AListOfSnapshotsThatIgnoresItsFilterIsNotSent() {
+    CsiDriver driver =
+        new EveryCapability() {
+          @Override
+          public ListSnapshotsResponse listSnapshots(
+              ListSnapshotsRequest request, CallContext call) {
+            return ListSnapshotsResponse.newBuilder()
+                .addEntries(
+                    ListSnapshotsResponse.Entry.newBuilder()
+                        .setSnapshot(
+                            Snapshot.newBuilder()
+                                .setSnapshotId("snap-1")
+                                .setSourceVolumeId("vol-1")
+                                .setSizeBytes(1)
+                                .addAccessibleTopology(
+                                    Topology.newBuilder().putSegments("zone", "a"))
+                                .setCreationTime(Timestamp.newBuilder().setSeconds(1))))
+                .build();
+          }
+        }.driver().build();
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      ControllerGrpc.ControllerBlockingStub controller =
+          ControllerGrpc.newBlockingStub(served.channel());
+      assertThat(
+              controller.listSnapshots(ListSnapshotsRequest.getDefaultInstance()).getEntriesList())
+          .isNotEmpty();
+      Status status =
+          status(
+              () ->
+                  controller.listSnapshots(
+                      ListSnapshotsRequest.newBuilder().setSnapshotId("another").build()));
+      assertThat(status.getCode()).isEqualTo(Status.Code.INTERNAL);
+      assertThat(status.getDescription()).contains("entries[0].snapshot.snapshot_id");
+    }
+  }
+
+  /** What the driver does not know is deleted and detached already. */
+  @Test
+  void b085AVanishedVolumeOrNodeIsDetachedAndDeletedAlready() {
+    CsiDriver driver =
+        new EveryCapability() {
+          @Override
+          public ControllerUnpublishVolumeResponse controllerUnpublishVolume(
+              ControllerUnpublishVolumeRequest request, CallContext call) {
+            if (request.getVolumeId().equals("busy")) {
+              throw CsiException.failedPrecondition("in use");
+            }
+            throw CsiException.notFound("no such volume or node");
+          }
+
+          @Override
+          public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
+            throw Status.NOT_FOUND.asRuntimeException();
+          }
+        }.driver().build();
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      ControllerGrpc.ControllerBlockingStub controller =
+          ControllerGrpc.newBlockingStub(served.channel());
+      for (String node : List.of("", "gone")) {
+        assertThat(
+                controller.controllerUnpublishVolume(
+                    ControllerUnpublishVolumeRequest.newBuilder()
+                        .setVolumeId("gone")
+                        .setNodeId(node)
+                        .build()))
+            .isNotNull();
+      }
+      assertThat(
+              controller.deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId("gone").build()))
+          .isNotNull();
+      Status refusal =
+          status(
+              () ->
+                  controller.controllerUnpublishVolume(
+                      ControllerUnpublishVolumeRequest.newBuilder().setVolumeId("busy").build()));
+      assertThat(refusal.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     }
   }
 

@@ -18,6 +18,10 @@ import dev.csijava.spec.v1.NodePublishVolumeResponse;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,7 +35,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +123,30 @@ class MonitoringTest {
       assertThat(get(pages, "/").statusCode()).isEqualTo(404);
       assertThat(get(pages, "/metrics").statusCode()).as("not asked for").isEqualTo(404);
     }
+  }
+
+  /** Servers in Go and Rust reset a stream whose authority is the path of the socket. */
+  @Test
+  void b157TheProbeSendsLocalhostAsItsAuthority() throws Exception {
+    List<String> authorities = new CopyOnWriteArrayList<>();
+    ServerInterceptor observer =
+        new ServerInterceptor() {
+          @Override
+          public <Q, R> ServerCall.Listener<Q> interceptCall(
+              ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+            authorities.add(String.valueOf(call.getAuthority()));
+            return next.startCall(call, headers);
+          }
+        };
+    try (CsiServer server =
+            CsiServer.forDriver(driver())
+                .endpoint(CsiEndpoint.unix(socket()))
+                .interceptor(observer)
+                .start();
+        Monitoring pages = pages(server).start()) {
+      assertThat(get(pages, "/healthz").statusCode()).isEqualTo(200);
+    }
+    assertThat(authorities).containsOnly("localhost");
   }
 
   @Test

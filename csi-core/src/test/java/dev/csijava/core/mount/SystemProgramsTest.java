@@ -8,8 +8,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +103,40 @@ class SystemProgramsTest {
     assertThat(command.toString()).doesNotContain("s3cret").endsWith(" ***");
     assertThat(command.redact("user=al ro password=s3cret al")).isEqualTo("*** ro *** al");
     assertThat(command.arguments()).contains("user=al,password=s3cret,ro");
+  }
+
+  /** The canary test of child processes: argument, output and failure are logged at every level. */
+  @Test
+  void noLogAtAnyLevelHasASecretArgument() throws IOException {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(new SimpleFormatter().format(line));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("dev.csijava.core.mount");
+    handler.setLevel(Level.ALL);
+    logger.addHandler(handler);
+    logger.setLevel(Level.ALL);
+    String canary = "canary-in-the-coal-mine";
+    try {
+      ProgramCommand command = sh("echo \"$0\" >&2; exit 1").withSecret("password=" + canary);
+      ProgramResult result = programs.run(command, LONG);
+      assertThat(result.toString() + command).doesNotContain(canary);
+    } finally {
+      logger.removeHandler(handler);
+      logger.setLevel(null);
+    }
+    assertThat(lines).isNotEmpty().noneMatch(line -> line.contains(canary));
+    assertThat(lines).anyMatch(line -> line.contains("***"));
   }
 
   @Test

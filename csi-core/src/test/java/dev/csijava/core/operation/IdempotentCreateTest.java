@@ -59,6 +59,22 @@ class IdempotentCreateTest {
     assertThat(volumes.find(request)).containsSame(made);
   }
 
+  /** A copy that failed half way is not there for the retry, which makes it anew. */
+  @Test
+  void b080WhatFailedHalfWayIsNotFoundByTheRetry() {
+    assertThatThrownBy(
+            () ->
+                volumes.findOrCreate(
+                    request,
+                    r -> {
+                      throw CsiException.unavailable("the copy broke off", null);
+                    }))
+        .hasMessageContaining("broke off");
+    assertThat(volumes.find(request)).isEmpty();
+    Thing whole = make(request);
+    assertThat(volumes.find(request)).containsSame(whole);
+  }
+
   @Test
   void theObjectIsFoundAsItIsNow() {
     make(request);
