@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kubelet and the sidecars connect anew for every call (field bug B175). */
@@ -23,15 +22,12 @@ class ConnectionRoundsTest {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
   private static final int WARM_UP = 300;
 
-  @Test
-  void b175AThousandRoundsOfConnectCallCloseLeaveNothingBehind() throws Exception {
-    run(1_000);
-  }
+  // The oldest JDK gets fewer: what could leak is the same code, and the rounds take their time.
+  private static final int ROUNDS = Runtime.version().feature() >= 25 ? 10_000 : 1_000;
 
   @Test
-  @Tag("exhaustive")
-  void tenThousandRoundsOfConnectCallCloseLeaveNothingBehind() throws Exception {
-    run(10_000);
+  void b175RoundsOfConnectCallCloseLeaveNothingBehind() throws Exception {
+    run(ROUNDS);
   }
 
   private static void run(int rounds) throws Exception {
@@ -43,10 +39,10 @@ class ConnectionRoundsTest {
       Footprint after = Footprint.settled(before.descriptors());
       assertThat(after.descriptors()).as("descriptors").isLessThanOrEqualTo(before.descriptors());
       assertThat(after.threads()).as("threads").isLessThanOrEqualTo(before.threads() + 2);
-      // A kilobyte a round would be a leak; what is allowed beside it is noise of the collector.
+      // 128 bytes a round would be a leak; what is allowed beside it is noise of the collector.
       assertThat(after.heapBytes() - before.heapBytes())
           .as("heap in bytes")
-          .isLessThan(1024L * rounds + (1 << 20));
+          .isLessThan(128L * rounds + (1 << 20));
       assertThat(after.directBytes() - before.directBytes())
           .as("direct memory in bytes")
           .isLessThan(4 << 20);
@@ -56,17 +52,20 @@ class ConnectionRoundsTest {
   private static void rounds(ServedDriver served, int rounds) throws InterruptedException {
     for (int i = 0; i < rounds; i++) {
       ManagedChannel channel = served.channel();
-      assertThat(
-              IdentityGrpc.newBlockingStub(channel)
-                  .probe(ProbeRequest.getDefaultInstance())
-                  .getReady()
-                  .getValue())
-          .isTrue();
-      assertThat(
-              NodeGrpc.newBlockingStub(channel)
-                  .nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance())
-                  .getCapabilitiesCount())
-          .isPositive();
+      if (i % 2 == 0) {
+        assertThat(
+                IdentityGrpc.newBlockingStub(channel)
+                    .probe(ProbeRequest.getDefaultInstance())
+                    .getReady()
+                    .getValue())
+            .isTrue();
+      } else {
+        assertThat(
+                NodeGrpc.newBlockingStub(channel)
+                    .nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance())
+                    .getCapabilitiesCount())
+            .isPositive();
+      }
       channel.shutdownNow();
       assertThat(channel.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
     }
