@@ -1,0 +1,168 @@
+package dev.csijava.hostpath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tarball as an operator gets it: unpacked elsewhere, in an environment without Java. */
+class ShippedDriverIT {
+  private static final String VERSION = System.getProperty("csi.version", "");
+
+  @TempDir static Path folder;
+  private static Path home = Path.of("");
+
+  private record Ran(int exit, String output) {}
+
+  @BeforeAll
+  static void unpack() throws Exception {
+    Path tarball = Path.of("target", "csi-hostpath-" + VERSION + "-linux-x86_64.tar.gz");
+    assumeTrue(
+        System.getProperty("os.arch").equals("amd64"), "the tarball is for Linux on x86-64 only");
+    assertThat(tarball).exists();
+    Ran tar = run(List.of("tar", "-xzpf", tarball.toAbsolutePath().toString(), "-C", "" + folder));
+    assertThat(tar.exit()).as(tar.output()).isZero();
+    home = folder.resolve("csi-hostpath-" + VERSION);
+  }
+
+  private static Ran run(List<String> command, String... javaOptions) throws Exception {
+    Process process = start(command, String.join(" ", javaOptions));
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ran(process.waitFor(), output);
+  }
+
+  private static Process start(List<String> command, String javaOptions) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().clear();
+    builder.environment().put("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    builder.environment().put("CSI_HOSTPATH_JAVA_OPTS", javaOptions);
+    return builder.start();
+  }
+
+  private static List<String> driver(String... flags) {
+    List<String> command = new ArrayList<>(List.of(home.resolve("bin/csi-hostpath").toString()));
+    command.addAll(List.of(flags));
+    return command;
+  }
+
+  /** The archive fits the unpacked jars, else the Java machine would end at once. */
+  @Test
+  void itStartsFromItsArchiveWithoutAWordOfTheJavaMachine() throws Exception {
+    Ran version = run(driver("--version"), "-Xshare:on");
+    assertThat(version).isEqualTo(new Ran(0, "csi-hostpath " + VERSION + "\n"));
+  }
+
+  /** What a patched jar does must not be hidden by an archive of the old one. */
+  @Test
+  void anArchiveOfOtherJarsIsRefusedAndTheirCodeRuns() throws Exception {
+    Path jar = home.resolve("csi-hostpath-" + VERSION + ".jar");
+    Path original = Files.copy(jar, folder.resolve("original.jar"));
+    FileTime time = Files.getLastModifiedTime(jar);
+    try {
+      repack(original, jar);
+      Ran strict = run(driver("--version"), "-Xshare:on");
+      assertThat(strict.exit()).as(strict.output()).isNotZero();
+      Ran patched = run(driver("--version"));
+      assertThat(patched.exit()).as(patched.output()).isZero();
+      assertThat(patched.output()).contains("csi-hostpath patched");
+    } finally {
+      Files.delete(jar);
+      Files.move(original, jar);
+      Files.setLastModifiedTime(jar, time);
+    }
+  }
+
+  /** The same classes under another version. */
+  private static void repack(Path original, Path jar) throws IOException {
+    try (JarFile from = new JarFile(original.toString())) {
+      Manifest manifest = from.getManifest();
+      manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "patched");
+      try (OutputStream out = Files.newOutputStream(jar);
+          JarOutputStream to = new JarOutputStream(out, manifest)) {
+        for (JarEntry entry : from.stream().toList()) {
+          if (!entry.getName().equals(JarFile.MANIFEST_NAME)) {
+            to.putNextEntry(new JarEntry(entry.getName()));
+            try (InputStream in = from.getInputStream(entry)) {
+              in.transferTo(to);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void itServesAndStopsWhenTold() throws Exception {
+    Path socket = folder.resolve("csi.sock");
+    Process process =
+        start(
+            driver(
+                "--nodeid=node-1",
+                "--endpoint=unix://" + socket,
+                "--statedir=" + folder.resolve("state"),
+                "--rundir=" + folder.resolve("run")),
+            "");
+    try {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (!answers(socket)) {
+        assertThat(process.isAlive()).isTrue();
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        Thread.sleep(20);
+      }
+    } finally {
+      process.destroy();
+    }
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isEqualTo(143);
+    assertThat(output).contains("serves unix://" + socket).doesNotContainIgnoringCase("warning");
+    assertThat(socket).doesNotExist();
+  }
+
+  private static boolean answers(Path socket) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      return channel.connect(UnixDomainSocketAddress.of(socket));
+    } catch (IOException e) {
+      // Not there, or bound a moment ago and not listening yet.
+      return false;
+    }
+  }
+
+  @Test
+  void itSaysWhatIsInsideAndUnderWhichLicence() throws IOException {
+    String list = Files.readString(home.resolve("licenses/THIRD-PARTY.txt"));
+    assertThat(home.resolve("licenses/LICENSE")).isNotEmptyFile();
+    assertThat(home.resolve("runtime/legal/java.base")).isNotEmptyDirectory();
+    try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+      assertThat(jars.map(jar -> jar.getFileName().toString()))
+          .filteredOn(name -> name.endsWith(".jar") && !name.startsWith("csi-"))
+          .isNotEmpty()
+          .allSatisfy(name -> assertThat(list).contains(coordinates(name)));
+    }
+  }
+
+  /** {@code gson-2.14.0.jar} stands in the list as {@code :gson:2.14.0}. */
+  private static String coordinates(String jar) {
+    return jar.replaceFirst("^(.*?)-([0-9].*)\\.jar$", ":$1:$2");
+  }
+}
