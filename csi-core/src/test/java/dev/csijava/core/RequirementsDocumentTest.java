@@ -13,6 +13,7 @@ class RequirementsDocumentTest {
   private static final String REWRITE = "csi.docs.rewrite";
 
   private final RequirementsDocument document = new RequirementsDocument();
+  private final ProvenRows proven = ProvenRows.ofAllTests();
 
   @Test
   void theInventoryIsWhole() {
@@ -25,8 +26,29 @@ class RequirementsDocumentTest {
   }
 
   @Test
+  void everyRowThatIsKeptOutsideTheValidationIsNamedInATest() {
+    assertThat(proven.byRow())
+        .containsKeys(PipelineRequirements.kept().keySet().toArray(String[]::new))
+        .containsKeys(PipelineRequirements.keptInPart().keySet().toArray(String[]::new));
+  }
+
+  @Test
+  void everyRowThatATestNamesIsOneThatTheFrameworkKeepsOrHelpsToKeep() {
+    assertThat(document.rows()).containsKeys(proven.byRow().keySet().toArray(String[]::new));
+    assertThat(document.kept()).containsAll(proven.byRow().keySet());
+  }
+
+  @Test
+  void onlyTestsThatTheBuildRunsNameRows() {
+    assertThat(proven.claimsWithoutTest()).isEmpty();
+  }
+
+  @Test
   void noRowHasTwoKeepers() {
     assertThat(PipelineRequirements.operators().keySet())
+        .doesNotContainAnyElementsOf(PipelineRequirements.kept().keySet())
+        .doesNotContainAnyElementsOf(ValidatedRequirements.kept().keySet());
+    assertThat(PipelineRequirements.keptInPart().keySet())
         .doesNotContainAnyElementsOf(PipelineRequirements.kept().keySet())
         .doesNotContainAnyElementsOf(ValidatedRequirements.kept().keySet());
   }
