@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** docs/requirements.md says what the code does. */
@@ -27,15 +29,17 @@ class RequirementsDocumentTest {
 
   @Test
   void everyRowThatIsKeptOutsideTheValidationIsNamedInATest() {
-    assertThat(proven.byRow())
-        .containsKeys(PipelineRequirements.kept().keySet().toArray(String[]::new))
-        .containsKeys(PipelineRequirements.keptInPart().keySet().toArray(String[]::new));
+    Set<String> unproven = new TreeSet<>(PipelineRequirements.kept().keySet());
+    unproven.addAll(PipelineRequirements.keptInPart().keySet());
+    unproven.removeAll(proven.byRow().keySet());
+    assertThat(unproven).as("rows that no test shows").isEmpty();
   }
 
   @Test
   void everyRowThatATestNamesIsOneThatTheFrameworkKeepsOrHelpsToKeep() {
-    assertThat(document.rows()).containsKeys(proven.byRow().keySet().toArray(String[]::new));
-    assertThat(document.kept()).containsAll(proven.byRow().keySet());
+    assertThat(proven.byRow().keySet())
+        .isSubsetOf(document.rows().keySet())
+        .isSubsetOf(document.kept());
   }
 
   @Test
