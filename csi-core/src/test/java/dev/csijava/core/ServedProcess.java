@@ -71,7 +71,7 @@ final class ServedProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  public void close() {
+    process.destroyForcibly().onExit().join();
   }
 }

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -108,7 +109,7 @@ class ServedRpcsTest {
       if (!row.capability().startsWith("no ")) {
         for (Rpc rpc : Rpc.values()) {
           if (row.rpc().equals(rpc.title())
-              || row.rpc().equals("(both streams)") && rpc.streams()) {
+              || (row.rpc().equals("(both streams)") && rpc.streams())) {
             needed.putIfAbsent(rpc, row.capability());
           }
         }
@@ -120,7 +121,7 @@ class ServedRpcsTest {
   }
 
   private static boolean expected(Rpc rpc, Set<String> reported) {
-    String needed = NEEDED.get(rpc);
+    String needed = Objects.requireNonNull(NEEDED.get(rpc), rpc.title());
     if (needed.equals("-")) {
       return rpc.service().equals("csi.v1.Identity") || reported.contains("node");
     }
