@@ -32,7 +32,7 @@ record Assembly(
     if (controller != null) {
       handlers.addAll(controller.handlers());
       handlers.unary(Rpc.CONTROLLER_GET_CAPABILITIES, (request, call) -> replies.controller());
-      if (advertised == SpecVersion.V1_12) {
+      if (speaksOfConditions()) {
         controller.health().ifPresent(health -> VolumeConditions.fillIn(handlers, health));
       }
     }
@@ -40,7 +40,7 @@ record Assembly(
       handlers.addAll(node.handlers());
       handlers.unary(Rpc.NODE_GET_CAPABILITIES, (request, call) -> replies.node());
       NodeInfo.of(node).register(handlers);
-      if (advertised == SpecVersion.V1_12) {
+      if (speaksOfConditions()) {
         node.health().ifPresent(health -> VolumeConditions.fillIn(handlers, health));
       }
     }
@@ -50,6 +50,11 @@ record Assembly(
     PagedLists.keep(handlers);
     handlers.restrictTo(mode);
     return new CsiDriver(name, version, handlers, capabilities);
+  }
+
+  /** Health is a VolumeCondition for callers of 1.12; those of 1.13 have RPCs for it. */
+  private boolean speaksOfConditions() {
+    return advertised == SpecVersion.V1_12;
   }
 
   private void registerGroups(Handlers handlers, CapabilityReplies replies) {
@@ -97,8 +102,7 @@ record Assembly(
     return capabilities;
   }
 
-  private static void addController(
-      RegisteredCapabilities capabilities, ControllerBuilder controller) {
+  private void addController(RegisteredCapabilities capabilities, ControllerBuilder controller) {
     capabilities.plugin().add(PluginCapability.Service.Type.CONTROLLER_SERVICE);
     capabilities.controller().addAll(controller.capabilities());
     if (controller.honoursTopology()) {
@@ -108,18 +112,21 @@ record Assembly(
       capabilities.plugin().add(PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
     }
     Handlers handlers = controller.handlers();
-    if (controller.health().isPresent()
+    if (speaksOfConditions()
+        && controller.health().isPresent()
         && (handlers.has(Rpc.LIST_VOLUMES) || handlers.has(Rpc.CONTROLLER_GET_VOLUME))) {
       capabilities.controller().add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
     }
   }
 
-  private static void addNode(RegisteredCapabilities capabilities, NodeBuilder node) {
+  private void addNode(RegisteredCapabilities capabilities, NodeBuilder node) {
     capabilities.node().addAll(node.capabilities());
     if (!node.segments().isEmpty()) {
       capabilities.plugin().add(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
     }
-    if (node.health().isPresent() && node.handlers().has(Rpc.NODE_GET_VOLUME_STATS)) {
+    if (speaksOfConditions()
+        && node.health().isPresent()
+        && node.handlers().has(Rpc.NODE_GET_VOLUME_STATS)) {
       capabilities.node().add(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
     }
   }

@@ -66,10 +66,11 @@ final class ErrorStage implements Stage {
       }
       return Status.fromCode(csi.code()).withDescription(csi.getMessage());
     }
-    if (failure instanceof StatusRuntimeException status) {
+    // A thrown OK is an accident as well: it must not end a call as if it had been done.
+    if (failure instanceof StatusRuntimeException status && !status.getStatus().isOk()) {
       return status.getStatus();
     }
-    if (failure instanceof StatusException status) {
+    if (failure instanceof StatusException status && !status.getStatus().isOk()) {
       return status.getStatus();
     }
     log.error(

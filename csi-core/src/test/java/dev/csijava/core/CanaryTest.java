@@ -190,6 +190,7 @@ class CanaryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ALL", "FINEST", "FINE", "INFO", "WARNING", "SEVERE"})
+  @Proves({"GEN-SEC-005", "GEN-SEC-006"})
   void b021B023NoSecretIsInAnyLogStatusOrMetric(String level) {
     List<String> statuses = new ArrayList<>();
     String log;
@@ -237,6 +238,7 @@ class CanaryTest {
   }
 
   @Test
+  @Proves("GEN-SEC-005")
   void aCallThatJoinsDoesNotLearnTheSecretsOfTheOneThatRuns() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);

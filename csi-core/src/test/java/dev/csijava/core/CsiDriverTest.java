@@ -69,6 +69,7 @@ class CsiDriverTest {
   }
 
   @Test
+  @Proves("IDENT-CAPS-005")
   void aMinimalNodeAdvertisesNothing() {
     CsiDriver driver = driver().node(n -> n.id("n").publishing(every)).build();
     CapabilityReplies replies = replies(driver, SpecVersion.V1_12);
@@ -111,6 +112,7 @@ class CsiDriverTest {
   }
 
   @Test
+  @Proves("IDENT-CAPS-002")
   void anInstanceThatServesOneSideReportsTheSamePluginCapabilities() {
     CsiDriver all = every.driver().build();
     CsiDriver node = every.driver().mode(Mode.NODE).build();
@@ -157,6 +159,7 @@ class CsiDriverTest {
   }
 
   @Test
+  @Proves({"GEN-OP-003", "IDENT-CAPS-004"})
   void aControllerWithoutValidationIsRefused() {
     refused(driver().controller(c -> c.listing(every)), "ValidateVolumeCapabilities");
   }
@@ -181,6 +184,7 @@ class CsiDriverTest {
   }
 
   @Test
+  @Proves("CTRL-CAPS-003")
   void publishedNodesWithoutAttachmentAreRefused() {
     refused(
         driver().controller(c -> c.volumes(every).listing(every).publishedNodes()),
@@ -271,6 +275,7 @@ class CsiDriverTest {
   }
 
   @Test
+  @Proves("IDENT-CAPS-009")
   void onlineExpansionWithoutAHandlerIsRefused() {
     refused(
         driver().controller(c -> c.volumes(every)).volumeExpansion(VolumeExpansion.Type.ONLINE),
@@ -278,6 +283,7 @@ class CsiDriverTest {
   }
 
   @Test
+  @Proves("IDENT-CAPS-010")
   void offlineExpansionWithoutTheControllersHandlerIsRefused() {
     refused(
         driver()

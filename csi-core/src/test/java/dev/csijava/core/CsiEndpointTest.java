@@ -19,6 +19,7 @@ class CsiEndpointTest {
         "/run/csi/csi.sock",
         "UNIX:///run/csi/csi.sock"
       })
+  @Proves("GEN-EP-002")
   void theUsualFormsOfAUnixSocketAreTaken(String endpoint) {
     assertThat(CsiEndpoint.parse(endpoint).path()).contains(Path.of("/run/csi/csi.sock"));
     assertThat(CsiEndpoint.parse(endpoint)).hasToString("unix:///run/csi/csi.sock");
@@ -39,6 +40,7 @@ class CsiEndpointTest {
         "tcp://[::]:1",
         "tcp://10.0.0.1:1"
       })
+  @Proves("GEN-EP-003")
   void tcpIsRefusedWhereTheNetworkCouldReachIt(String endpoint) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CsiEndpoint.parse(endpoint))
@@ -59,6 +61,7 @@ class CsiEndpointTest {
         "@abstract",
         "unix:///a\0b"
       })
+  @Proves({"GEN-EP-003", "GEN-EP-007"})
   void everythingElseIsRefusedWithASentence(String endpoint) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CsiEndpoint.parse(endpoint))

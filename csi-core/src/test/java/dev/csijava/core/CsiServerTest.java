@@ -72,6 +72,7 @@ class CsiServerTest {
   }
 
   @Test
+  @Proves({"IDENT-CAPS-001", "IDENT-INFO-001", "IDENT-PROBE-001", "IDENT-PROBE-005"})
   void identityIsAnsweredFromWhatWasRegistered() {
     CsiDriver driver =
         new EveryCapability().driver().manifest(Map.of("url", "https://example.com")).build();
@@ -90,6 +91,7 @@ class CsiServerTest {
   }
 
   @Test
+  @Proves({"NODE-INFO-001", "NODE-INFO-010"})
   void nodeInfoHoldsIdTopologyAndThePresentLimit() {
     AtomicLong limit = new AtomicLong();
     CsiDriver driver =
@@ -111,8 +113,8 @@ class CsiServerTest {
       assertThat(info.getAccessibleTopology().getSegmentsMap())
           .containsEntry("topology.a.b/node", "node-7");
       limit.set(12);
-      assertThat(node.nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()).getMaxVolumesPerNode())
-          .isEqualTo(12);
+      assertThat(node.nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()))
+          .isEqualTo(info.toBuilder().setMaxVolumesPerNode(12).build());
       limit.set(-5);
       assertThat(node.nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()).getMaxVolumesPerNode())
           .isZero();
@@ -120,6 +122,7 @@ class CsiServerTest {
   }
 
   @Test
+  @Proves("IDENT-PROBE-006")
   void b171AReadinessCheckThatHangsDoesNotHangProbe() {
     CountDownLatch release = new CountDownLatch(1);
     AtomicBoolean hang = new AtomicBoolean();
@@ -157,6 +160,7 @@ class CsiServerTest {
   }
 
   @Test
+  @Proves({"IDENT-PROBE-002", "IDENT-PROBE-003", "IDENT-PROBE-004"})
   void aDriverThatIsNotReadySaysSoAndAnUnhealthyOneFails() {
     AtomicBoolean healthy = new AtomicBoolean(true);
     CsiDriver driver =

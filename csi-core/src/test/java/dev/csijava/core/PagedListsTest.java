@@ -145,6 +145,7 @@ class PagedListsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"zzz", "0", "-1", "99999999999999999999", "wAAAAAAAA", "c1234567890123456"})
+  @Proves("CTRL-LISTVOL-009")
   void b139ATokenThatWasNeverHandedOutIsAbortedAndTheDriverIsNotAsked(String token) {
     refused(driver(5, ""), token, Status.Code.ABORTED, "list again");
     assertThat(asked).isEmpty();

@@ -88,6 +88,7 @@ class PipelineTest {
 
   @ParameterizedTest
   @EnumSource(Rpc.class)
+  @Proves({"GEN-RPC-004", "GEN-RPC-005"})
   void b180AnRpcWithoutAHandlerIsUnimplementedWithASentence(Rpc rpc) {
     CsiDriver nodeOnly =
         CsiDriver.named("a.b")
@@ -137,6 +138,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves({"GEN-ERR-003", "GEN-ERR-005"})
   void anAccidentInACallThatChangesSomethingIsUnavailableWithAnIdThatTheLogHas() {
     try (LogCapture log = LogCapture.at("dev.csijava", Level.INFO);
         ServedDriver served =
@@ -158,6 +160,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves({"GEN-ERR-003", "GEN-ERR-005"})
   void anAccidentInACallThatOnlyReadsIsInternal() {
     CsiDriver driver =
         new EveryCapability() {
@@ -178,6 +181,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves("GEN-ERR-005")
   void anErrorDoesNotEndTheProcessNorTheServer() {
     AtomicInteger rounds = new AtomicInteger();
     try (ServedDriver served =
@@ -199,6 +203,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves("GEN-ERR-003")
   void aStatusWithoutTextGetsASentence() {
     try (ServedDriver served =
         ServedDriver.start(
@@ -245,6 +250,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves("GEN-SEC-005")
   void secretsOfTheRequestAreStruckOutOfTheSentence() {
     try (ServedDriver served =
         ServedDriver.start(
@@ -260,6 +266,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves("GEN-SEC-005")
   void eachCallIsOneLineWithItsSecretsRedacted() {
     try (LogCapture log = LogCapture.at("dev.csijava.call", Level.FINE);
         ServedDriver served = ServedDriver.start(new EveryCapability().driver().build())) {
@@ -320,6 +327,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves("GEN-TIME-001")
   void aHandlerFinishesAlthoughItsCallerHasGoneAway() throws InterruptedException {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch gone = new CountDownLatch(1);
@@ -489,6 +497,7 @@ class PipelineTest {
   }
 
   @Test
+  @Proves("SMETA-STREAM-004")
   void aStreamWaitsForASlowCallerAndStopsWhenItGoesAway() throws InterruptedException {
     AtomicInteger sent = new AtomicInteger();
     AtomicReference<Throwable> end = new AtomicReference<>();

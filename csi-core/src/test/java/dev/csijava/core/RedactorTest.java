@@ -35,6 +35,7 @@ class RedactorTest {
 
   @ParameterizedTest
   @MethodSource("messages")
+  @Proves({"GEN-SEC-005", "GEN-SEC-006"})
   void noSecretOfAnyMessageIsPrinted(Descriptor type) {
     Message message = filled(type);
     String before = message.toString();
@@ -64,6 +65,7 @@ class RedactorTest {
   }
 
   @Test
+  @Proves("GEN-SEC-006")
   void aTokenIsStruckOutEvenWithoutTheJsonAroundIt() {
     String token = "eyJhbGciOiJSUzI1NiIsImtpZCI6In.abc";
     Message request =

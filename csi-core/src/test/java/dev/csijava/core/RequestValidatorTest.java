@@ -211,6 +211,7 @@ class RequestValidatorTest {
   }
 
   @Test
+  @Proves("V113-WIRE-001")
   void unknownFieldsPass() throws Exception {
     Message request = ValidRequests.create().build();
     byte[] unknown = {(byte) 0xfa, 0x3f, 1, 'x'};

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Writes who keeps which row of the requirement inventory, from the names that the code gives. */
 final class RequirementsDocument {
@@ -52,6 +54,13 @@ final class RequirementsDocument {
     named.addAll(operators.keySet());
     named.addAll(ValidatedRequirements.leftToDriver().keySet());
     return named;
+  }
+
+  /** The ids of the rows that the framework keeps, or of which it keeps a part. */
+  Set<String> kept() {
+    Set<String> ids = new TreeSet<>(kept.keySet());
+    ids.addAll(helped.keySet());
+    return ids;
   }
 
   String keeper(Row row) {

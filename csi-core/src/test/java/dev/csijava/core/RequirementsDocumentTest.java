@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** docs/requirements.md says what the code does. */
@@ -13,6 +15,7 @@ class RequirementsDocumentTest {
   private static final String REWRITE = "csi.docs.rewrite";
 
   private final RequirementsDocument document = new RequirementsDocument();
+  private final ProvenRows proven = ProvenRows.ofAllTests();
 
   @Test
   void theInventoryIsWhole() {
@@ -25,8 +28,31 @@ class RequirementsDocumentTest {
   }
 
   @Test
+  void everyRowThatIsKeptOutsideTheValidationIsNamedInATest() {
+    Set<String> unproven = new TreeSet<>(PipelineRequirements.kept().keySet());
+    unproven.addAll(PipelineRequirements.keptInPart().keySet());
+    unproven.removeAll(proven.byRow().keySet());
+    assertThat(unproven).as("rows that no test shows").isEmpty();
+  }
+
+  @Test
+  void everyRowThatATestNamesIsOneThatTheFrameworkKeepsOrHelpsToKeep() {
+    assertThat(proven.byRow().keySet())
+        .isSubsetOf(document.rows().keySet())
+        .isSubsetOf(document.kept());
+  }
+
+  @Test
+  void onlyTestsThatTheBuildRunsNameRows() {
+    assertThat(proven.claimsWithoutTest()).isEmpty();
+  }
+
+  @Test
   void noRowHasTwoKeepers() {
     assertThat(PipelineRequirements.operators().keySet())
+        .doesNotContainAnyElementsOf(PipelineRequirements.kept().keySet())
+        .doesNotContainAnyElementsOf(ValidatedRequirements.kept().keySet());
+    assertThat(PipelineRequirements.keptInPart().keySet())
         .doesNotContainAnyElementsOf(PipelineRequirements.kept().keySet())
         .doesNotContainAnyElementsOf(ValidatedRequirements.kept().keySet());
   }

@@ -50,6 +50,7 @@ class ServedFieldBugsTest {
 
   /** A restore outlives its caller; its snapshot is not deleted below it. */
   @Test
+  @Proves({"CTRL-DELSNAP-006", "GEN-CONC-002", "GEN-CONC-003"})
   void b076ASnapshotIsNotDeletedWhileARestoreGoesOnThatNobodyWaitsFor() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch finished = new CountDownLatch(1);
@@ -100,6 +101,7 @@ class ServedFieldBugsTest {
 
   /** A handler that breaks breaks its call only. */
   @Test
+  @Proves("GEN-ERR-005")
   void b089AHandlerThatBreaksDoesNotTakeTheProcessWithIt() {
     AtomicInteger rounds = new AtomicInteger();
     CsiDriver driver =
@@ -232,6 +234,7 @@ class ServedFieldBugsTest {
 
   /** What the driver does not know is deleted and detached already. */
   @Test
+  @Proves({"CTRL-DELETE-003", "CTRL-UNPUB-004", "CTRL-UNPUB-005", "CTRL-UNPUB-006"})
   void b085AVanishedVolumeOrNodeIsDetachedAndDeletedAlready() {
     CsiDriver driver =
         new EveryCapability() {

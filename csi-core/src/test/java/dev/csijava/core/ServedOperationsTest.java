@@ -98,6 +98,7 @@ class ServedOperationsTest {
   }
 
   @Test
+  @Proves({"CTRL-CREATE-005", "GEN-CONC-001", "GEN-TIME-001"})
   void b073B074ThirtyTwoClientsThatRetryAgainstASlowHandlerCauseOneExecution() throws Exception {
     ExecutorService clients = Executors.newFixedThreadPool(32);
     try (ServedDriver served = serve(new SlowCreates())) {
@@ -144,6 +145,7 @@ class ServedOperationsTest {
   }
 
   @Test
+  @Proves("GEN-CONC-001")
   void identicalCallsAtTheSameTimeGetEqualResponsesSecretsAside() throws Exception {
     try (ServedDriver served = serve(new SlowCreates())) {
       ControllerGrpc.ControllerFutureStub controller =
@@ -164,6 +166,7 @@ class ServedOperationsTest {
   }
 
   @Test
+  @Proves({"GEN-CONC-001", "GEN-CONC-002", "GEN-CONC-003"})
   void anotherCreateByTheSameNameIsAbortedAfterAShortWaitAndRefusedLater() throws Exception {
     CreateVolumeRequest other = CREATE.toBuilder().putParameters("kind", "other").build();
     try (ServedDriver served = serve(new SlowCreates())) {
@@ -351,6 +354,7 @@ class ServedOperationsTest {
   }
 
   @Test
+  @Proves("GEN-CONC-003")
   void aRetryThatFailsTellsAllWhoJoined() throws Exception {
     AtomicBoolean fail = new AtomicBoolean(true);
     EveryCapability handlers =

@@ -86,6 +86,7 @@ class UnixListenerTest {
   }
 
   @Test
+  @Proves("GEN-EP-005")
   void b151B153ASocketThatNobodyServesIsReplaced() throws IOException {
     try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       dead.bind(UnixDomainSocketAddress.of(path));
@@ -172,6 +173,7 @@ class UnixListenerTest {
   }
 
   @Test
+  @Proves("GEN-EP-006")
   void nothingElseIsMadeInTheDirectory() throws IOException {
     try (UnixListener listener = bind("rw-------")) {
       assertThat(listener.channel().isOpen()).isTrue();

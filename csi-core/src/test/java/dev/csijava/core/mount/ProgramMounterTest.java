@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.Proves;
 import dev.csijava.core.mount.FakeKernel.Fault;
 import dev.csijava.core.mount.MountOptions.Flag;
 import io.grpc.Status.Code;
@@ -409,6 +410,7 @@ class ProgramMounterTest {
   }
 
   @Test
+  @Proves("GEN-SEC-007")
   void aFileSystemIsMountedOnceAndItsSecretsAreNotShown() {
     List<String> options = List.of("username=me,password=s3cret!", "nosuid");
     mounter.mount("//server/share", target, "cifs", options);

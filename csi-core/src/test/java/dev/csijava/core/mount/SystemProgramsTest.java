@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.csijava.core.Proves;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +108,7 @@ class SystemProgramsTest {
 
   /** The canary test of child processes: argument, output and failure are logged at every level. */
   @Test
+  @Proves("GEN-SEC-007")
   void noLogAtAnyLevelHasASecretArgument() throws IOException {
     List<String> lines = new CopyOnWriteArrayList<>();
     Handler handler =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import dev.csijava.core.Proves;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CsiProto;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
@@ -76,6 +77,7 @@ class FingerprintTest {
   }
 
   @Test
+  @Proves("NODE-PUB-012")
   void everyFieldOfEveryRequestCountsExceptTheSecretOnes() {
     int secret = 0;
     int counted = 0;

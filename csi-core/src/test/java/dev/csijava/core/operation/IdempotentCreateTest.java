@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.Proves;
 import dev.csijava.spec.v1.CapacityRange;
 import dev.csijava.spec.v1.CreateSnapshotRequest;
 import dev.csijava.spec.v1.CreateVolumeGroupSnapshotRequest;
@@ -47,6 +48,7 @@ class IdempotentCreateTest {
   }
 
   @Test
+  @Proves({"CTRL-CREATE-004", "CTRL-CREATE-005"})
   void b007B083TheSameRequestFindsTheObjectAndMakesNothing() {
     Thing made = make(request);
     Thing again =
@@ -203,6 +205,7 @@ class IdempotentCreateTest {
   }
 
   @Test
+  @Proves({"CTRL-SNAP-005", "CTRL-SNAP-006"})
   void aSnapshotIsMatchedBySourceParametersAndTopology() {
     InMemoryCreateRecords<CreateSnapshotRequest, Thing> records = new InMemoryCreateRecords<>();
     IdempotentCreate<CreateSnapshotRequest, Thing> snapshots =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.Proves;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import io.grpc.Status;
 import java.time.Duration;
@@ -34,6 +35,7 @@ class OperationsStressTest {
   private final AtomicInteger executed = new AtomicInteger();
 
   @Test
+  @Proves("GEN-CONC-001")
   void b071RandomCallsNeverBreakMutualExclusionAndEveryCallIsAnsweredOnce() throws Exception {
     Operations operations =
         new Operations(OperationSettings.defaults().withLockWait(Duration.ofMillis(1)));

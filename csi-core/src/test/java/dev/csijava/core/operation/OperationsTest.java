@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.Proves;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
@@ -97,6 +98,7 @@ class OperationsTest {
   }
 
   @Test
+  @Proves({"GEN-CONC-002", "GEN-CONC-003"})
   void aCallThatConflictsIsAbortedAfterTheWaitAndNotBefore() {
     CompletableFuture<String> first = hastyCalls.start(STAGE, held(begun, mayEnd));
     Calls.await(begun);
@@ -170,6 +172,7 @@ class OperationsTest {
   }
 
   @Test
+  @Proves("GEN-CONC-003")
   void aFailureReachesEverybodyAndTheLocksAreFree() {
     CsiException failure = CsiException.failedPrecondition("in use");
     CompletableFuture<String> first =
@@ -189,6 +192,7 @@ class OperationsTest {
   }
 
   @Test
+  @Proves("GEN-CONC-003")
   void b089AnErrorToo() {
     Error error = new StackOverflowError();
     CompletableFuture<String> call =
