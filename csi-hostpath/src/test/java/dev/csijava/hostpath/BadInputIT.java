@@ -97,13 +97,12 @@ class BadInputIT {
     root = directory.toRealPath();
     driver =
         HostpathDriver.open(
-            new HostpathSettings(
+            HostpathSettings.of(
                 "hostpath.csi.k8s.io",
                 "test",
                 "node-1",
                 root.resolve("state"),
-                root.resolve("run"),
-                HostpathSettings.DEFAULT_MAX_VOLUME_SIZE));
+                root.resolve("run")));
     server =
         CsiServer.forDriver(driver.driver())
             .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))
