@@ -286,7 +286,9 @@ class HostpathListingTest {
         .isZero();
     assertThat(
             capacity(
-                    500, GetCapacityRequest.newBuilder().setAccessibleTopology(topology.accessible().getFirst()))
+                    500,
+                    GetCapacityRequest.newBuilder()
+                        .setAccessibleTopology(topology.accessible().getFirst()))
                 .getAvailableCapacity())
         .isEqualTo(500);
   }
