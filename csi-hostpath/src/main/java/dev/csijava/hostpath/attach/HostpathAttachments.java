@@ -63,7 +63,7 @@ public final class HostpathAttachments implements Attachments {
 
   // One at a time: what is counted must not change before it is written.
   private synchronized void attach(String volumeId, Attachment wanted) {
-    Record unused =
+    Record _ =
         volumes.update(
             volumeId,
             volume -> {
@@ -123,7 +123,7 @@ public final class HostpathAttachments implements Attachments {
       ControllerUnpublishVolumeRequest request, CallContext call) {
     // Unknown volumes and nodes are as detached as they can be: callers repeat this for ever.
     if (volumes.byId(request.getVolumeId()).isPresent()) {
-      Record unused =
+      Record _ =
           volumes.update(request.getVolumeId(), volume -> detached(volume, request.getNodeId()));
     }
     return ControllerUnpublishVolumeResponse.getDefaultInstance();

@@ -38,7 +38,7 @@ public final class HostpathModification implements VolumeModification {
             why -> {
               throw CsiException.invalidArgument(why + "; nothing was changed");
             });
-    Record unused =
+    Record _ =
         volumes.update(
             request.getVolumeId(),
             volume -> {

@@ -16,6 +16,8 @@ public final class SnapshotParameters {
   private SnapshotParameters() {}
 
   /**
+   * Checks them.
+   *
    * @throws CsiException INVALID_ARGUMENT
    */
   public static void require(Map<String, String> parameters) {

@@ -86,7 +86,7 @@ public final class HostpathGroups implements GroupSnapshots {
             .setName(request.getName())
             .setGroup(GroupDetails.newBuilder().setRequest(request))
             .build();
-    try (CutBracket.Held held = bracket.hold(volumes)) {
+    try (CutBracket.Held _ = bracket.hold(volumes)) {
       return state.groups().create(draft, volumes.stream().map(this::member).toList());
     }
   }

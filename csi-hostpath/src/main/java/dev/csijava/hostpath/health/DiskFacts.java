@@ -29,7 +29,7 @@ public final class DiskFacts implements VolumeFacts {
   public List<Problem> ofVolume(Record volume) {
     Path data = volumes.data(volume);
     try {
-      BasicFileAttributes unused =
+      BasicFileAttributes _ =
           Files.readAttributes(data, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       return List.of();
     } catch (NoSuchFileException e) {

@@ -63,7 +63,7 @@ public final class LogOptions {
 
   /** Logs as much as was asked for, from now on. */
   public void apply() {
-    if (level() == Level.INFO) {
+    if (level().equals(Level.INFO)) {
       return;
     }
     OURS.setLevel(level());

@@ -62,7 +62,7 @@ final class Listener implements AutoCloseable {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS) || !attributes(path).isOther()) {
       return;
     }
-    try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+    try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
       throw new IOException(path + " is in use: another process serves it");
     } catch (java.net.ConnectException e) {
       Files.delete(path);
