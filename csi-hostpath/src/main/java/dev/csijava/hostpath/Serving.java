@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Serving implements AutoCloseable {
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final CsiServer server;
+  private @Nullable InetSocketAddress pages;
 
   private Serving(CsiServer server) {
     this.server = server;
@@ -38,12 +39,12 @@ final class Serving implements AutoCloseable {
   static Serving start(
       CsiDriver driver, CsiEndpoint endpoint, ServerOptions options, PodOptions pod)
       throws IOException {
-    Optional<InetSocketAddress> pages = pod.httpEndpoint();
+    Optional<InetSocketAddress> address = pod.httpEndpoint();
     CsiServer.Builder builder =
         CsiServer.forDriver(driver).endpoint(endpoint).socketMode(options.socketMode());
     options.socketGroup().ifPresent(builder::socketGroup);
     DriverMetrics metrics = null;
-    if (pages.isPresent()) {
+    if (address.isPresent()) {
       metrics = DriverMetrics.of(driver);
       builder.listener(metrics);
       builder.operations(OperationSettings.defaults().withListener(metrics));
@@ -51,8 +52,8 @@ final class Serving implements AutoCloseable {
     Serving serving = new Serving(builder.start());
     try {
       PluginRegistration registration = serving.register(driver.name(), pod);
-      if (pages.isPresent() && metrics != null) {
-        serving.show(pages.get(), metrics, registration);
+      if (address.isPresent() && metrics != null) {
+        serving.show(address.get(), metrics, registration);
       }
       return serving;
     } catch (IOException | RuntimeException e) {
@@ -77,13 +78,19 @@ final class Serving implements AutoCloseable {
   private void show(
       InetSocketAddress address, DriverMetrics metrics, @Nullable PluginRegistration registration)
       throws IOException {
-    Monitoring.Builder pages = Monitoring.forServer(server).address(address).metrics(metrics);
+    Monitoring.Builder builder = Monitoring.forServer(server).address(address).metrics(metrics);
     if (registration != null) {
-      pages.registration(registration);
+      builder.registration(registration);
     }
-    Monitoring monitoring = pages.start();
+    Monitoring monitoring = builder.start();
+    pages = monitoring.address();
     // Last to go: while the server drains, a liveness probe still gets its answer.
     closers.addLast(monitoring::close);
+  }
+
+  /** Where the pages are, with the port that was chosen. */
+  Optional<InetSocketAddress> pages() {
+    return Optional.ofNullable(pages);
   }
 
   /** Closes this when the Java process ends, as it does on SIGTERM and SIGINT. */
