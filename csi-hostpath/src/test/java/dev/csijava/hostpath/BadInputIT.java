@@ -69,6 +69,9 @@ class BadInputIT {
           "Probe",
           "ControllerGetCapabilities",
           "ListVolumes",
+          "ControllerListVolumeHealth",
+          "GroupControllerGetCapabilities",
+          "NodeGetStorageHealth",
           "ListSnapshots",
           "GetCapacity",
           "NodeGetCapabilities",
@@ -174,14 +177,19 @@ class BadInputIT {
         "DeleteVolume",
         "ValidateVolumeCapabilities",
         "ControllerGetVolume",
+        "ControllerGetVolumeHealth",
         "CreateSnapshot",
         "DeleteSnapshot",
         "GetSnapshot",
+        "CreateVolumeGroupSnapshot",
+        "DeleteVolumeGroupSnapshot",
+        "GetVolumeGroupSnapshot",
         "NodeStageVolume",
         "NodeUnstageVolume",
         "NodePublishVolume",
         "NodeUnpublishVolume",
-        "NodeGetVolumeStats");
+        "NodeGetVolumeStats",
+        "NodeGetVolumeHealth");
   }
 
   @TestFactory
