@@ -1,23 +1,31 @@
 package dev.csijava.hostpath;
 
 import dev.csijava.core.CsiEndpoint;
-import dev.csijava.core.CsiServer;
+import dev.csijava.hostpath.options.AttachOptions;
+import dev.csijava.hostpath.options.DeprecatedOptions;
+import dev.csijava.hostpath.options.FeatureOptions;
+import dev.csijava.hostpath.options.GoArguments;
+import dev.csijava.hostpath.options.LogOptions;
+import dev.csijava.hostpath.options.PodOptions;
+import dev.csijava.hostpath.options.ServerOptions;
+import dev.csijava.hostpath.options.StorageOptions;
+import dev.csijava.hostpath.proxy.Proxy;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
  * Starts the driver and serves until the process is told to stop. Flags are those of the Go driver,
- * which takes them with one dash too.
+ * read as Go reads them.
  */
 @Command(
     name = "csi-hostpath",
@@ -27,60 +35,42 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
   static final int NOT_STARTED = 1;
   static final int WRONG_FLAGS = 2;
-  private static final String DEFAULT_ENDPOINT = "unix:///tmp/csi.sock";
 
   private final Map<String, String> environment;
 
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
-      names = {"--endpoint", "-endpoint"},
-      description =
-          "Where to listen: unix:///path, unix:/path, a path, or tcp://127.0.0.1:port. Default:"
-              + " $CSI_ENDPOINT, else "
-              + DEFAULT_ENDPOINT)
-  private @Nullable String endpoint;
-
-  @Option(
-      names = {"--drivername", "-drivername"},
+      names = "--drivername",
+      paramLabel = "NAME",
       defaultValue = "hostpath.csi.k8s.io",
       description = "The plugin name. Default: ${DEFAULT-VALUE}")
   private String driverName = "";
 
   @Option(
-      names = {"--nodeid", "-nodeid"},
+      names = "--nodeid",
+      paramLabel = "ID",
       defaultValue = "",
       description = "The id of this node, also the value of its topology. Required.")
   private String nodeId = "";
 
-  @Option(
-      names = {"--statedir", "-statedir"},
-      defaultValue = "/csi-data-dir",
-      description = "The directory of all volumes and snapshots. Default: ${DEFAULT-VALUE}")
-  private Path stateDirectory = Path.of("/csi-data-dir");
+  @Mixin private ServerOptions server = new ServerOptions();
+  @Mixin private StorageOptions storage = new StorageOptions();
+  @Mixin private FeatureOptions features = new FeatureOptions();
+  @Mixin private AttachOptions attach = new AttachOptions();
+  @Mixin private PodOptions pod = new PodOptions();
+  @Mixin private LogOptions logging = new LogOptions();
 
-  @Option(
-      names = {"--rundir", "-rundir"},
-      description =
-          "The directory of what a reboot may forget; on a file system in memory of the host."
-              + " Default: /run/csi-hostpath/<drivername>")
-  private @Nullable Path runDirectory;
+  @Mixin
+  @SuppressWarnings("unused") // only taken
+  private DeprecatedOptions deprecated = new DeprecatedOptions();
 
-  @Option(
-      names = {"--max-volume-size", "-max-volume-size"},
-      defaultValue = "" + HostpathSettings.DEFAULT_MAX_VOLUME_SIZE,
-      description = "The largest volume, in bytes. Default: ${DEFAULT-VALUE}")
-  private long maxVolumeSize;
-
-  @Option(
-      names = {"--version", "-version"},
-      versionHelp = true,
-      description = "Print the version and exit.")
+  @Option(names = "--version", versionHelp = true, description = "Print the version and exit.")
   @SuppressWarnings("unused") // picocli itself acts on it
   private boolean versionAsked;
 
   @Option(
-      names = {"--help", "-help", "-h"},
+      names = {"--help", "--h"},
       usageHelp = true,
       description = "Print this and exit.")
   @SuppressWarnings("unused") // picocli itself acts on it
@@ -92,32 +82,52 @@ public final class Main implements Callable<Integer> {
 
   /** Runs until it is told to stop; the exit code is 0 then, and not if it could not start. */
   public static void main(String[] arguments) {
-    System.exit(commandLine(System.getenv()).execute(arguments));
+    System.exit(execute(commandLine(System.getenv()), arguments));
   }
 
   static CommandLine commandLine(Map<String, String> environment) {
-    return new CommandLine(new Main(environment));
+    return new CommandLine(new Main(environment)).setOverwrittenOptionsAllowed(true);
+  }
+
+  static int execute(CommandLine commandLine, String... arguments) {
+    for (String warning : DeprecatedOptions.warnings(arguments)) {
+      commandLine.getErr().println("csi-hostpath: " + warning);
+    }
+    return commandLine.execute(GoArguments.normalise(commandLine.getCommandSpec(), arguments));
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    HostpathSettings settings;
-    CsiEndpoint where;
+    logging.apply();
     try {
-      settings = settings();
-      where = CsiEndpoint.parse(endpoint());
-    } catch (IllegalArgumentException e) {
-      return refuse(WRONG_FLAGS, e);
-    }
-    try (HostpathDriver hostpath = HostpathDriver.open(settings);
-        CsiServer server = CsiServer.forDriver(hostpath.driver()).endpoint(where).start()) {
-      server.closeOnExit();
-      server.awaitClosed();
-      return 0;
+      CsiEndpoint where = server.endpoint(environment);
+      if (server.proxyEndpoint().isPresent()) {
+        return relay(where, server.proxyEndpoint().get());
+      }
+      return serve(settings(), where);
     } catch (IllegalArgumentException e) {
       return refuse(WRONG_FLAGS, e);
     } catch (IOException e) {
       return refuse(NOT_STARTED, e);
+    }
+  }
+
+  private int serve(HostpathSettings settings, CsiEndpoint where)
+      throws IOException, InterruptedException {
+    try (HostpathDriver hostpath = HostpathDriver.open(settings);
+        Serving serving = Serving.start(hostpath.driver(), where, server, pod)) {
+      serving.closeOnExit();
+      serving.awaitClosed();
+      return 0;
+    }
+  }
+
+  private static int relay(CsiEndpoint callers, CsiEndpoint driver)
+      throws IOException, InterruptedException {
+    try (Proxy proxy = Proxy.start(callers, driver)) {
+      proxy.closeOnExit();
+      proxy.awaitClosed();
+      return 0;
     }
   }
 
@@ -126,17 +136,13 @@ public final class Main implements Callable<Integer> {
         driverName,
         Version.text(),
         nodeId,
-        stateDirectory,
-        runDirectory == null ? Path.of("/run/csi-hostpath", driverName) : runDirectory,
-        maxVolumeSize);
-  }
-
-  String endpoint() {
-    if (endpoint != null && !endpoint.isEmpty()) {
-      return endpoint;
-    }
-    String fromEnvironment = environment.getOrDefault("CSI_ENDPOINT", "");
-    return fromEnvironment.isEmpty() ? DEFAULT_ENDPOINT : fromEnvironment;
+        storage.stateDirectory(),
+        storage.runDirectory(driverName),
+        server.mode(),
+        server.advertised(),
+        storage.sizes(),
+        attach.settings(),
+        features.settings());
   }
 
   private int refuse(int exitCode, Exception reason) {

@@ -69,6 +69,9 @@ class BadInputIT {
           "Probe",
           "ControllerGetCapabilities",
           "ListVolumes",
+          "ControllerListVolumeHealth",
+          "GroupControllerGetCapabilities",
+          "NodeGetStorageHealth",
           "ListSnapshots",
           "GetCapacity",
           "NodeGetCapabilities",
@@ -97,13 +100,12 @@ class BadInputIT {
     root = directory.toRealPath();
     driver =
         HostpathDriver.open(
-            new HostpathSettings(
+            HostpathSettings.of(
                 "hostpath.csi.k8s.io",
                 "test",
                 "node-1",
                 root.resolve("state"),
-                root.resolve("run"),
-                HostpathSettings.DEFAULT_MAX_VOLUME_SIZE));
+                root.resolve("run")));
     server =
         CsiServer.forDriver(driver.driver())
             .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))
@@ -175,14 +177,19 @@ class BadInputIT {
         "DeleteVolume",
         "ValidateVolumeCapabilities",
         "ControllerGetVolume",
+        "ControllerGetVolumeHealth",
         "CreateSnapshot",
         "DeleteSnapshot",
         "GetSnapshot",
+        "CreateVolumeGroupSnapshot",
+        "DeleteVolumeGroupSnapshot",
+        "GetVolumeGroupSnapshot",
         "NodeStageVolume",
         "NodeUnstageVolume",
         "NodePublishVolume",
         "NodeUnpublishVolume",
-        "NodeGetVolumeStats");
+        "NodeGetVolumeStats",
+        "NodeGetVolumeHealth");
   }
 
   @TestFactory

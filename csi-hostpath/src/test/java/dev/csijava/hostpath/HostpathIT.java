@@ -63,13 +63,12 @@ class HostpathIT {
   private void open() throws IOException {
     driver =
         HostpathDriver.open(
-            new HostpathSettings(
+            HostpathSettings.of(
                 "hostpath.csi.k8s.io",
                 "test",
                 "node-1",
                 root.resolve("state"),
-                root.resolve("run"),
-                HostpathSettings.DEFAULT_MAX_VOLUME_SIZE));
+                root.resolve("run")));
     server =
         CsiServer.forDriver(driver.driver())
             .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))

@@ -51,6 +51,10 @@ class SanityIT {
     command.add("--nodeid=sanity-node");
     command.add("--statedir=" + directory.resolve("state"));
     command.add("--rundir=" + directory.resolve("run"));
+    command.add("--enable-attach");
+    command.add("--attach-limit=5");
+    command.add("--enable-controller-modify-volume");
+    command.add("--accepted-mutable-parameter-names=tier");
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -89,6 +93,10 @@ class SanityIT {
                 "--csi.endpoint=" + socket(),
                 "--csi.mountdir=" + directory.resolve("target"),
                 "--csi.stagingdir=" + directory.resolve("staging"),
+                "--csi.testnodevolumeattachlimit=true",
+                "--csi.testvolumeparameters=" + yaml("volume", "note: made"),
+                "--csi.testvolumemutableparameters=" + yaml("mutable", "tier: gold"),
+                "--csi.testsnapshotparameters=" + yaml("snapshot", "ignoreFailedRead: \"false\""),
                 "--ginkgo.no-color",
                 "--ginkgo.junit-report=" + report)
             .redirectErrorStream(true)
@@ -100,7 +108,7 @@ class SanityIT {
     }
     assertThat(ended).as("csi-sanity ends").isTrue();
     assertThat(run.exitValue()).as(() -> log("sanity.log")).isZero();
-    assertThat(cases(report, "passed")).as("cases that passed").hasSizeGreaterThanOrEqualTo(60);
+    assertThat(cases(report, "passed")).as("cases that passed").hasSizeGreaterThanOrEqualTo(85);
     assertThat(cases(report, "failed")).isEmpty();
     Set<String> skipped = cases(report, "skipped");
     skipped.addAll(cases(report, "pending"));
@@ -108,9 +116,13 @@ class SanityIT {
     nothingIsLeft();
   }
 
+  private Path yaml(String name, String line) throws IOException {
+    return Files.writeString(directory.resolve(name + ".yaml"), line + System.lineSeparator());
+  }
+
   private void nothingIsLeft() throws IOException {
     assertThat(MountTable.read().below(directory.toRealPath())).as("mounts").isEmpty();
-    for (String kind : new String[] {"volumes", "snapshots", "pending"}) {
+    for (String kind : new String[] {"volumes", "snapshots", "groups", "pending"}) {
       try (Stream<Path> entries = Files.list(directory.resolve("state").resolve(kind))) {
         assertThat(entries).as(kind).isEmpty();
       }

@@ -24,7 +24,7 @@ public final class DirectoryBacking {
    * Makes an empty volume that its owner, root, may write and others may read, as the Go driver
    * does; kubelet gives it to a pod's group where the pod asks for one.
    */
-  void makeEmpty(Path data) throws IOException {
+  public void makeEmpty(Path data) throws IOException {
     Files.createDirectory(data);
     // Not by the call above, where the umask of this process would have a say.
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -32,7 +32,7 @@ public final class DirectoryBacking {
   }
 
   /** Copies the data of a volume or snapshot. */
-  void copy(Path from, Path data) throws IOException {
+  public void copy(Path from, Path data) throws IOException {
     copier.copy(from, data);
   }
 }

@@ -5,6 +5,7 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.controller.Capacity;
+import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.spec.v1.GetCapacityRequest;
@@ -12,22 +13,25 @@ import dev.csijava.spec.v1.GetCapacityResponse;
 import java.io.IOException;
 
 /**
- * Room for new volumes: what the file system of the state directory has, but never more than the
- * largest volume that would be made. Sizes of directory volumes are nominal, so what is promised to
- * others is not subtracted.
+ * Room for new volumes: what is left of the configured capacity of their kind or, where none is
+ * configured, what the file system of the state directory has; but never more than the largest
+ * volume that would be made.
  */
 public final class HostpathCapacity implements Capacity {
   private final FreeSpace free;
   private final CapacityPlanner planner;
   private final NodeTopology topology;
+  private final Promises promises;
 
   /**
    * @param free the room on the file system of the state directory
    */
-  public HostpathCapacity(FreeSpace free, CapacityPlanner planner, NodeTopology topology) {
+  public HostpathCapacity(
+      FreeSpace free, CapacityPlanner planner, NodeTopology topology, Promises promises) {
     this.free = free;
     this.planner = planner;
     this.topology = topology;
+    this.promises = promises;
   }
 
   /** Asks a file system for its room. */
@@ -39,7 +43,7 @@ public final class HostpathCapacity implements Capacity {
 
   @Override
   public GetCapacityResponse getCapacity(GetCapacityRequest request, CallContext call) {
-    long room = canServe(request) ? planner.largestWithin(freeBytes()) : 0;
+    long room = canServe(request) ? planner.largestWithin(freeBytes(request)) : 0;
     return GetCapacityResponse.newBuilder()
         .setAvailableCapacity(room)
         .setMaximumVolumeSize(Int64Value.of(room))
@@ -49,12 +53,15 @@ public final class HostpathCapacity implements Capacity {
 
   private boolean canServe(GetCapacityRequest request) {
     return (!request.hasAccessibleTopology() || topology.liesIn(request.getAccessibleTopology()))
-        && VolumeParameters.refusal(request.getParametersMap()).isEmpty()
+        && VolumeParameters.refusal(request.getParametersMap(), promises).isEmpty()
         && request.getVolumeCapabilitiesList().stream()
             .allMatch(capability -> AccessRules.refusal(capability).isEmpty());
   }
 
-  private long freeBytes() {
+  private long freeBytes(GetCapacityRequest request) {
+    if (promises.areCounted()) {
+      return promises.free(VolumeParameters.kind(request.getParametersMap()));
+    }
     try {
       return free.bytes();
     } catch (IOException e) {

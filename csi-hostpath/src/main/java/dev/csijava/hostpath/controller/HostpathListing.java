@@ -4,6 +4,7 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.VolumeListing;
 import dev.csijava.core.controller.VolumeLookup;
+import dev.csijava.hostpath.attach.AttachedNodes;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.request.Pages;
 import dev.csijava.hostpath.state.Record;
@@ -18,14 +19,14 @@ public final class HostpathListing implements VolumeListing, VolumeLookup {
   private static final Pages PAGES = new Pages("volumes");
 
   private final ObjectStore volumes;
-  private final NodeTopology topology;
+  private final VolumeMessages messages;
 
   /**
    * @param volumes what is listed
    */
-  public HostpathListing(ObjectStore volumes, NodeTopology topology) {
+  public HostpathListing(ObjectStore volumes, NodeTopology topology, AttachedNodes attached) {
     this.volumes = volumes;
-    this.topology = topology;
+    this.messages = new VolumeMessages(topology, attached);
   }
 
   @Override
@@ -39,10 +40,12 @@ public final class HostpathListing implements VolumeListing, VolumeLookup {
   }
 
   private ListVolumesResponse.Entry entry(Record volume) {
-    // With a status, although it says nothing yet: old sidecars read it unchecked.
+    // Always with a status: old sidecars read it unchecked.
     return ListVolumesResponse.Entry.newBuilder()
-        .setVolume(VolumeMessages.volume(volume, topology))
-        .setStatus(ListVolumesResponse.VolumeStatus.getDefaultInstance())
+        .setVolume(messages.volume(volume))
+        .setStatus(
+            ListVolumesResponse.VolumeStatus.newBuilder()
+                .addAllPublishedNodeIds(messages.publishedNodes(volume)))
         .build();
   }
 
@@ -54,8 +57,10 @@ public final class HostpathListing implements VolumeListing, VolumeLookup {
             .byId(request.getVolumeId())
             .orElseThrow(() -> CsiException.notFound("there is no such volume"));
     return ControllerGetVolumeResponse.newBuilder()
-        .setVolume(VolumeMessages.volume(volume, topology))
-        .setStatus(ControllerGetVolumeResponse.VolumeStatus.getDefaultInstance())
+        .setVolume(messages.volume(volume))
+        .setStatus(
+            ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                .addAllPublishedNodeIds(messages.publishedNodes(volume)))
         .build();
   }
 }

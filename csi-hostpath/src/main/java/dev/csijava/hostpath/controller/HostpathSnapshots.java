@@ -23,6 +23,7 @@ public final class HostpathSnapshots implements Snapshots {
   private final StateDirectory state;
   private final DirectoryBacking backing;
   private final NodeTopology topology;
+  private final SnapshotMessages messages;
   private final Clock clock;
   private final IdempotentCreate<CreateSnapshotRequest, Record> creates;
 
@@ -30,10 +31,15 @@ public final class HostpathSnapshots implements Snapshots {
    * @param clock for the creation times
    */
   public HostpathSnapshots(
-      StateDirectory state, DirectoryBacking backing, NodeTopology topology, Clock clock) {
+      StateDirectory state,
+      DirectoryBacking backing,
+      NodeTopology topology,
+      SnapshotMessages messages,
+      Clock clock) {
     this.state = state;
     this.backing = backing;
     this.topology = topology;
+    this.messages = messages;
     this.clock = clock;
     this.creates =
         IdempotentCreate.ofSnapshots(
@@ -48,12 +54,11 @@ public final class HostpathSnapshots implements Snapshots {
   @Override
   public CreateSnapshotResponse createSnapshot(CreateSnapshotRequest request, CallContext call) {
     Record snapshot = creates.findOrCreate(request, this::make);
-    return CreateSnapshotResponse.newBuilder()
-        .setSnapshot(VolumeMessages.snapshot(snapshot))
-        .build();
+    return CreateSnapshotResponse.newBuilder().setSnapshot(messages.snapshot(snapshot)).build();
   }
 
   private Record make(CreateSnapshotRequest request) {
+    SnapshotParameters.require(request.getParametersMap());
     topology.require(
         request.hasAccessibilityRequirements(), request.getAccessibilityRequirements());
     Record volume =
@@ -81,7 +86,17 @@ public final class HostpathSnapshots implements Snapshots {
 
   @Override
   public DeleteSnapshotResponse deleteSnapshot(DeleteSnapshotRequest request, CallContext call) {
-    state.snapshots().byId(request.getSnapshotId()).ifPresent(state.snapshots()::delete);
+    state.snapshots().byId(request.getSnapshotId()).ifPresent(this::delete);
     return DeleteSnapshotResponse.getDefaultInstance();
+  }
+
+  private void delete(Record snapshot) {
+    if (!snapshot.getSnapshot().getGroupId().isEmpty()) {
+      throw CsiException.invalidArgument(
+          "the snapshot is a member of the group "
+              + snapshot.getSnapshot().getGroupId()
+              + " and is deleted with it, by DeleteVolumeGroupSnapshot");
+    }
+    state.snapshots().delete(snapshot);
   }
 }

@@ -2,13 +2,15 @@ package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
-import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.controller.Volumes;
+import dev.csijava.core.kubelet.KubernetesKeys;
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.operation.CreateRecords.Made;
 import dev.csijava.core.operation.IdempotentCreate;
+import dev.csijava.hostpath.capacity.Promises.Reservation;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.request.AccessRules;
+import dev.csijava.hostpath.request.KnownFields;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.request.VolumeContexts;
 import dev.csijava.hostpath.state.Backing;
@@ -32,23 +34,25 @@ import org.jspecify.annotations.Nullable;
 public final class HostpathVolumes implements Volumes {
   private final StateDirectory state;
   private final DirectoryBacking backing;
-  private final CapacityPlanner planner;
+  private final VolumePolicy policy;
   private final NodeTopology topology;
   private final MountView mounts;
+  private final VolumeMessages messages;
   private final IdempotentCreate<CreateVolumeRequest, Record> creates;
 
   /**
-   * @param planner the sizes that are granted
+   * @param policy what may be made and deleted
    */
   public HostpathVolumes(
       StateDirectory state,
       DirectoryBacking backing,
-      CapacityPlanner planner,
+      VolumePolicy policy,
       NodeTopology topology,
       MountView mounts) {
     this.state = state;
     this.backing = backing;
-    this.planner = planner;
+    this.policy = policy;
+    this.messages = new VolumeMessages(topology, policy.attached());
     this.topology = topology;
     this.mounts = mounts;
     this.creates =
@@ -66,18 +70,19 @@ public final class HostpathVolumes implements Volumes {
   public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
     requireSense(request);
     Record volume = creates.findOrCreate(request, this::make);
-    return CreateVolumeResponse.newBuilder()
-        .setVolume(VolumeMessages.volume(volume, topology))
-        .build();
+    return CreateVolumeResponse.newBuilder().setVolume(messages.volume(volume)).build();
   }
 
   private void requireSense(CreateVolumeRequest request) {
     AccessRules.requireForCreate(request.getVolumeCapabilitiesList());
-    if (request.getMutableParamsCount() > 0) {
-      throw CsiException.invalidArgument(
-          "mutable_parameters: this driver's volumes have no attributes that can be changed");
-    }
-    VolumeParameters.require(request.getParametersMap());
+    policy
+        .modify()
+        .refusal(request.getMutableParamsMap())
+        .ifPresent(
+            why -> {
+              throw CsiException.invalidArgument(why);
+            });
+    VolumeParameters.require(request.getParametersMap(), policy.promises());
     ContentSource.requireWellFormed(request);
     if (request.hasAccessibilityRequirements()) {
       // Here for its shape alone: whether this node will do is asked for new volumes only.
@@ -92,8 +97,8 @@ public final class HostpathVolumes implements Volumes {
     Optional<ContentSource> source = ContentSource.find(request, state);
     long size =
         source
-            .map(from -> planner.planCopy(from.record().getSizeBytes(), range))
-            .orElseGet(() -> planner.plan(range));
+            .map(from -> policy.planner().planCopy(from.record().getSizeBytes(), range))
+            .orElseGet(() -> policy.planner().plan(range));
     DataMaker maker =
         source
             .<DataMaker>map(from -> data -> backing.copy(from.data(), data))
@@ -106,9 +111,15 @@ public final class HostpathVolumes implements Volumes {
             .setVolume(
                 VolumeDetails.newBuilder()
                     .putAllContext(request.getParametersMap())
+                    .putAllAttributes(KubernetesKeys.withoutReserved(request.getMutableParamsMap()))
                     .setRequest(request))
             .build();
-    return state.volumes().create(draft, maker);
+    String kind = VolumeParameters.kind(request.getParametersMap());
+    try (Reservation room = policy.promises().reserve(draft, kind, size)) {
+      Record.Builder counted = draft.toBuilder();
+      counted.getVolumeBuilder().setCapacityKind(room.kind());
+      return state.volumes().create(counted.build(), maker);
+    }
   }
 
   @Override
@@ -118,6 +129,7 @@ public final class HostpathVolumes implements Volumes {
   }
 
   private void delete(Record volume) {
+    policy.attached().requireDetached(volume);
     List<Mount> uses = mounts.showing(state.volumes().folder(volume));
     if (!uses.isEmpty()) {
       throw CsiException.failedPrecondition(
@@ -155,16 +167,17 @@ public final class HostpathVolumes implements Volumes {
         .build();
   }
 
-  private static @Nullable String refusal(ValidateVolumeCapabilitiesRequest request) {
+  private @Nullable String refusal(ValidateVolumeCapabilitiesRequest request) {
     for (VolumeCapability capability : request.getVolumeCapabilitiesList()) {
       Optional<String> refusal = AccessRules.refusal(capability);
       if (refusal.isPresent()) {
         return refusal.get();
       }
     }
-    if (request.getMutableParamsCount() > 0) {
-      return "mutable_parameters: volumes have no attributes that can be changed";
-    }
-    return VolumeParameters.refusal(request.getParametersMap()).orElse(null);
+    return policy
+        .modify()
+        .refusal(request.getMutableParamsMap())
+        .or(() -> VolumeParameters.refusal(request.getParametersMap(), policy.promises()))
+        .orElse(null);
   }
 }

@@ -1,6 +1,7 @@
 package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.capacity.Promises;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,12 +16,17 @@ final class VolumeParameters {
 
   private VolumeParameters() {}
 
+  /** The kind of capacity that is asked for; empty for any. */
+  static String kind(Map<String, String> parameters) {
+    return parameters.getOrDefault(KIND, "");
+  }
+
   /** Why no volume can be made with these parameters, or empty if one can. */
-  static Optional<String> refusal(Map<String, String> parameters) {
+  static Optional<String> refusal(Map<String, String> parameters, Promises promises) {
     if (!parameters.getOrDefault(BACKING, DIRECTORY).equals(DIRECTORY)) {
       return Optional.of("parameter backing: only \"directory\" is offered");
     }
-    if (parameters.containsKey(KIND)) {
+    if (parameters.containsKey(KIND) && !promises.areCounted()) {
       return Optional.of("parameter kind: this driver was started without capacities of a kind");
     }
     return Optional.empty();
@@ -29,8 +35,8 @@ final class VolumeParameters {
   /**
    * @throws CsiException INVALID_ARGUMENT
    */
-  static void require(Map<String, String> parameters) {
-    refusal(parameters)
+  static void require(Map<String, String> parameters, Promises promises) {
+    refusal(parameters, promises)
         .ifPresent(
             why -> {
               throw CsiException.invalidArgument(why);

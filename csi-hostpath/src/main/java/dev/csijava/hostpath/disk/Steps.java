@@ -26,6 +26,18 @@ public interface Steps {
     COMMITTED,
     /** Create: the rename is on disk; the answer may be given. */
     CREATE_DURABLE,
+    /** Update: the new record lies beside the old one, on disk. */
+    UPDATE_WRITTEN,
+    /** Update: the new record has taken the old one's place. */
+    UPDATED,
+    /** Update: the rename is on disk; the answer may be given. */
+    UPDATE_DURABLE,
+    /** Group: all members lie in pending folders, on disk. */
+    MEMBERS_MADE,
+    /** Group: all members are where they belong, on disk, but no group claims them yet. */
+    MEMBERS_MOVED,
+    /** Group: its record is gone, and with it the members; their folders are still there. */
+    GROUP_DELETED,
     /** Delete: renamed into the trash. */
     TRASHED,
     /** Delete: the rename is on disk; the answer may be given. */

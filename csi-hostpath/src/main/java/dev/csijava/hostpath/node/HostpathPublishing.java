@@ -6,6 +6,7 @@ import dev.csijava.core.mount.MountOptions;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.TargetPath;
 import dev.csijava.core.node.Publishing;
+import dev.csijava.hostpath.attach.AttachedNodes;
 import dev.csijava.hostpath.removal.Detachment;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.VolumeContexts;
@@ -29,30 +30,42 @@ public final class HostpathPublishing implements Publishing {
   private final Publications publications;
   private final Mounter mounter;
   private final Detachment detachment;
+  private final InlinePublishing inline;
+  private final AttachedNodes attached;
   private final VolumeLocks locks = new VolumeLocks();
 
   /**
    * @param mounter binds
    * @param detachment unmounts
+   * @param inline publishes what a pod's own description asks for
+   * @param attached what may be mounted here
    */
   public HostpathPublishing(
       NodeVolumes volumes,
       StagedVolumes staged,
       Publications publications,
       Mounter mounter,
-      Detachment detachment) {
+      Detachment detachment,
+      InlinePublishing inline,
+      AttachedNodes attached) {
     this.volumes = volumes;
     this.staged = staged;
     this.publications = publications;
     this.mounter = mounter;
     this.detachment = detachment;
+    this.inline = inline;
+    this.attached = attached;
   }
 
   @Override
   public NodePublishVolumeResponse nodePublishVolume(
       NodePublishVolumeRequest request, CallContext call) {
     TargetPath target = TargetPath.of("target_path", request.getTargetPath());
-    MountOptions stageOptions = AccessRules.forNode(request.getVolumeCapability());
+    if (inline.isAskedFor(request)) {
+      inline.publish(request, target);
+      return NodePublishVolumeResponse.getDefaultInstance();
+    }
+    MountOptions asked = AccessRules.forNode(request.getVolumeCapability());
     if (request.getStagingTargetPath().isEmpty()) {
       throw CsiException.failedPrecondition(
           "staging_target_path is missing: volumes are staged before they are published");
@@ -63,6 +76,7 @@ public final class HostpathPublishing implements Publishing {
     }
     Record volume = volumes.require(request.getVolumeId());
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
+    MountOptions stageOptions = attached.require(volume, asked);
     // Calls for two targets run in parallel: what may be said of the other must not change between.
     synchronized (locks.of(volume.getId())) {
       if (!volumes.isShownAt(volume, target.path())) {
@@ -70,14 +84,17 @@ public final class HostpathPublishing implements Publishing {
             request.getVolumeCapability().getAccessMode().getMode(), others(volume, target));
       }
       staged.ensure(volume, staging, stageOptions);
-      publish(volume, staging, target, request);
+      publish(volume, staging, target, request, stageOptions);
     }
     return NodePublishVolumeResponse.getDefaultInstance();
   }
 
   private void publish(
-      Record volume, TargetPath staging, TargetPath target, NodePublishVolumeRequest request) {
-    MountOptions options = AccessRules.forNode(request.getVolumeCapability());
+      Record volume,
+      TargetPath staging,
+      TargetPath target,
+      NodePublishVolumeRequest request,
+      MountOptions options) {
     boolean made = target.createDirectory(mounter);
     boolean mountedBefore = volumes.isMountPoint(target.path());
     boolean done = false;
@@ -141,6 +158,7 @@ public final class HostpathPublishing implements Publishing {
       detachment.removeTarget(target);
     }
     publications.remove(target.path().toString());
+    inline.unpublished(request.getVolumeId());
     return NodeUnpublishVolumeResponse.getDefaultInstance();
   }
 }

@@ -4,6 +4,7 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.mount.MountOptions;
 import dev.csijava.core.mount.TargetPath;
 import dev.csijava.core.node.Staging;
+import dev.csijava.hostpath.attach.AttachedNodes;
 import dev.csijava.hostpath.removal.Detachment;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.VolumeContexts;
@@ -18,14 +19,18 @@ public final class HostpathStaging implements Staging {
   private final NodeVolumes volumes;
   private final StagedVolumes staged;
   private final Detachment detachment;
+  private final AttachedNodes attached;
 
   /**
    * @param detachment unmounts
+   * @param attached what may be mounted here
    */
-  public HostpathStaging(NodeVolumes volumes, StagedVolumes staged, Detachment detachment) {
+  public HostpathStaging(
+      NodeVolumes volumes, StagedVolumes staged, Detachment detachment, AttachedNodes attached) {
     this.volumes = volumes;
     this.staged = staged;
     this.detachment = detachment;
+    this.attached = attached;
   }
 
   @Override
@@ -33,7 +38,8 @@ public final class HostpathStaging implements Staging {
     TargetPath staging = TargetPath.of("staging_target_path", request.getStagingTargetPath());
     Record volume = volumes.require(request.getVolumeId());
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
-    MountOptions options = AccessRules.forNode(request.getVolumeCapability());
+    MountOptions options =
+        attached.require(volume, AccessRules.forNode(request.getVolumeCapability()));
     staged.stage(volume, staging, options);
     return NodeStageVolumeResponse.getDefaultInstance();
   }

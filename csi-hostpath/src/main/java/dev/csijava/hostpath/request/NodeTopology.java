@@ -12,12 +12,26 @@ public final class NodeTopology {
   public static final String KEY = "topology.hostpath.csi/node";
 
   private final String nodeId;
+  private final boolean reported;
 
   /**
    * @param nodeId the value of {@link #KEY}, the id of this node
    */
   public NodeTopology(String nodeId) {
+    this(nodeId, true);
+  }
+
+  /**
+   * @param reported whether answers say where volumes can be reached from
+   */
+  public NodeTopology(String nodeId, boolean reported) {
     this.nodeId = nodeId;
+    this.reported = reported;
+  }
+
+  /** What answers say: this node, or nothing if that is turned off. */
+  public List<Topology> accessible() {
+    return reported ? List.of(topology()) : List.of();
   }
 
   /** The segments of this node. */
@@ -26,7 +40,7 @@ public final class NodeTopology {
   }
 
   /** The same as every volume and snapshot carries it. */
-  public Topology topology() {
+  private Topology topology() {
     return Topology.newBuilder().putAllSegments(segments()).build();
   }
 

@@ -5,7 +5,8 @@ import dev.csijava.hostpath.state.Record;
 /** What a store holds. */
 enum ObjectKind {
   VOLUME("volume", "volumes", "vol-", Record.KindCase.VOLUME),
-  SNAPSHOT("snapshot", "snapshots", "snap-", Record.KindCase.SNAPSHOT);
+  SNAPSHOT("snapshot", "snapshots", "snap-", Record.KindCase.SNAPSHOT),
+  GROUP("group of snapshots", "groups", "group-", Record.KindCase.GROUP);
 
   private final String word;
   private final String folder;

@@ -8,15 +8,16 @@ import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.removal.Destruction;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,26 +34,26 @@ public final class ObjectStore {
   static final String DATA = "data";
 
   private static final Logger log = LoggerFactory.getLogger(ObjectStore.class);
+  private static final int MONITORS = 64;
 
   private final ObjectKind kind;
-  private final Path objects;
-  private final Path pending;
-  private final Disk disk;
-  private final Destruction destruction;
+  private final ObjectFolders folders;
   private final Steps steps;
   private final Clock clock;
   private final RecordIndex index = new RecordIndex();
   private final Set<String> namesBeingMade = ConcurrentHashMap.newKeySet();
+  private final List<RecordWatcher> watchers = new CopyOnWriteArrayList<>();
+  private final Object[] monitors = new Object[MONITORS];
 
   ObjectStore(
       ObjectKind kind, Path root, Disk disk, Destruction destruction, Steps steps, Clock clock) {
     this.kind = kind;
-    this.objects = root.resolve(kind.folder());
-    this.pending = root.resolve(StateDirectory.PENDING);
-    this.disk = disk;
-    this.destruction = destruction;
+    this.folders = new ObjectFolders(kind, root, disk, destruction, steps);
     this.steps = steps;
     this.clock = clock;
+    for (int i = 0; i < MONITORS; i++) {
+      monitors[i] = new Object();
+    }
   }
 
   /** The object that has this id; the id of a request goes nowhere else. */
@@ -77,7 +78,7 @@ public final class ObjectStore {
 
   /** The folder of an object, absolute. */
   public Path folder(Record record) {
-    return objects.resolve(record.getFolder());
+    return folders.home(record);
   }
 
   /** Where the data of an object lies, absolute. */
@@ -87,19 +88,29 @@ public final class ObjectStore {
 
   /** Where the folders of all objects of this kind lie, absolute. */
   public Path base() {
-    return objects;
+    return folders.base();
+  }
+
+  /** Tells of all records that are there, and from then on of each change. Before calls come. */
+  public void watch(RecordWatcher watcher) {
+    index.after(null).forEach(record -> watcher.changed(null, record));
+    watchers.add(watcher);
   }
 
   boolean load(Record record) {
     return index.add(record);
   }
 
+  ObjectFolders folders() {
+    return folders;
+  }
+
   /**
    * Makes an object under a new id: all of it in a pending folder, then one rename. It is on disk
    * when this returns.
    *
-   * @param draft name, size, backing and details; id, folder and schema version are set here, and
-   *     so is the creation time if there is none
+   * @param draft name, size, backing and details; folder and schema version are set here, and so
+   *     are the id and the creation time if there are none
    * @param maker makes the data
    * @return the committed record
    * @throws CsiException ABORTED if the name is just being made; ALREADY_EXISTS if it is taken;
@@ -107,90 +118,102 @@ public final class ObjectStore {
    *     nothing is left; UNAVAILABLE if the outcome is unknown
    */
   public Record create(Record draft, DataMaker maker) {
-    if (!namesBeingMade.add(draft.getName())) {
+    return underName(
+        draft,
+        () -> {
+          Record whole = whole(draft);
+          commit(whole, maker);
+          add(whole);
+          return whole;
+        });
+  }
+
+  /** Does something while nobody else makes an object of this name or id. */
+  Record underName(Record draft, java.util.function.Supplier<Record> work) {
+    // An object without a name has its id from its caller: no prefix of ours is a way to mix them.
+    String name = draft.getName().isEmpty() ? "id " + draft.getId() : "name " + draft.getName();
+    if (!namesBeingMade.add(name)) {
       throw CsiException.aborted("another call makes a " + kind.word() + " of this name just now");
     }
     try {
-      if (index.byName(draft.getName()).isPresent()) {
+      if (index.byName(draft.getName()).isPresent() || index.byId(draft.getId()).isPresent()) {
         throw CsiException.alreadyExists("there is a " + kind.word() + " of this name");
       }
-      return createNamed(draft, maker);
+      return work.get();
     } finally {
-      namesBeingMade.remove(draft.getName());
+      namesBeingMade.remove(name);
     }
   }
 
-  private Record createNamed(Record draft, DataMaker maker) {
-    String id = Ids.next(kind.prefix());
+  /** The draft with all that the store itself gives to a record. */
+  Record whole(Record draft) {
+    String own = Ids.next(kind.prefix());
     Record.Builder record =
-        draft.toBuilder().setSchemaVersion(RecordText.SCHEMA_VERSION).setId(id).setFolder(id);
+        draft.toBuilder().setSchemaVersion(RecordText.SCHEMA_VERSION).setFolder(own);
+    if (record.getId().isEmpty()) {
+      record.setId(own);
+    }
     if (!record.hasCreated()) {
       record.setCreated(now());
     }
-    Record whole = record.build();
-    commit(whole, maker);
-    if (!index.add(whole)) {
-      throw new IllegalStateException("the id or name of a new object is taken: " + id);
-    }
-    return whole;
+    return record.build();
   }
 
-  private void commit(Record record, DataMaker maker) {
-    Path folder = pending.resolve(record.getFolder());
+  /** Shows a committed record to everybody. */
+  void add(Record record) {
+    if (!index.add(record)) {
+      throw new IllegalStateException("the id or name of a new object is taken: " + record.getId());
+    }
+    watchers.forEach(watcher -> watcher.changed(null, record));
+  }
+
+  /** Makes an object on disk, all of it or nothing; {@link #add} shows it. */
+  void commit(Record record, DataMaker maker) {
     boolean committed = false;
     try {
-      Files.createDirectory(
-          folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      steps.reached(Steps.Step.PENDING_MADE);
-      maker.make(folder.resolve(DATA));
-      steps.reached(Steps.Step.DATA_MADE);
-      RecordFile.write(disk, folder, record);
-      steps.reached(Steps.Step.RECORD_WRITTEN);
-      disk.syncFolder(folder);
-      steps.reached(Steps.Step.PENDING_SYNCED);
-      Path home = objects.resolve(record.getFolder());
-      disk.rename(folder, home);
+      folders.make(record, maker);
+      folders.moveHome(record);
       committed = true;
       steps.reached(Steps.Step.COMMITTED);
-      makeDurable(folder, home);
+      folders.makeDurable(record);
       steps.reached(Steps.Step.CREATE_DURABLE);
     } catch (IOException e) {
       throw DiskErrors.nothingLeft("make the " + kind.word(), e);
     } finally {
       if (!committed) {
-        dropQuietly(folder);
+        folders.undo(record);
       }
     }
   }
 
-  /** Syncs the rename, or takes it back: an object must not appear after its call has failed. */
-  private void makeDurable(Path folder, Path home) throws IOException {
-    try {
-      disk.syncFolder(objects);
-    } catch (IOException e) {
+  /**
+   * Changes a record: the new one is on disk when this returns. Of several changes of one record at
+   * the same time each sees what the one before it made.
+   *
+   * @param change from the record as it is now to the one that is to be; id, name and folder stay
+   * @return the record in force; the one that was, if the change made no difference
+   * @throws CsiException what the change throws; NOT_FOUND if the object is gone;
+   *     RESOURCE_EXHAUSTED or INTERNAL if the disk refuses, and the record is as before;
+   *     UNAVAILABLE if the outcome is unknown
+   */
+  public Record update(String id, UnaryOperator<Record> change) {
+    synchronized (monitor(id)) {
+      Record before =
+          index
+              .byId(id)
+              .orElseThrow(() -> CsiException.notFound("there is no such " + kind.word()));
+      Record after = change.apply(before);
+      if (after.equals(before)) {
+        return before;
+      }
       try {
-        disk.rename(home, folder);
-        dropQuietly(folder);
-      } catch (IOException second) {
-        e.addSuppressed(second);
+        folders.rewrite(before, after);
+      } catch (IOException e) {
+        throw DiskErrors.nothingLeft("change the " + kind.word(), e);
       }
-      throw CsiException.unavailable(
-          "the disk of the state directory fails; it is not known whether the "
-              + kind.word()
-              + " lasts",
-          e);
-    }
-  }
-
-  // The first error is what the caller must hear of; what stays here is swept at the next start.
-  private void dropQuietly(Path folder) {
-    try {
-      if (Files.exists(folder)) {
-        destruction.dropPending(folder);
-      }
-    } catch (IOException | CsiException e) {
-      log.warn("could not drop {}; the next start does", folder, e);
+      index.replace(after);
+      watchers.forEach(watcher -> watcher.changed(before, after));
+      return after;
     }
   }
 
@@ -202,18 +225,35 @@ public final class ObjectStore {
    *     the disk refuses, and the object is as before; UNAVAILABLE if the outcome is unknown
    */
   public void delete(Record record) {
-    if (index.byId(record.getId()).isEmpty()) {
-      return;
+    synchronized (monitor(record.getId())) {
+      if (index.byId(record.getId()).isEmpty()) {
+        return;
+      }
+      try {
+        folders.delete(record);
+      } catch (NoSuchFileException e) {
+        log.warn("{} is gone already; somebody else removed it", folder(record));
+      } catch (IOException e) {
+        throw CsiException.internal(
+            "could not delete the " + kind.word() + "; it is as before: " + e.getMessage(), e);
+      }
+      forget(record.getId());
     }
-    try {
-      destruction.deleteCommitted(folder(record));
-    } catch (NoSuchFileException e) {
-      log.warn("{} is gone already; somebody else removed it", folder(record));
-    } catch (IOException e) {
-      throw CsiException.internal(
-          "could not delete the " + kind.word() + "; it is as before: " + e.getMessage(), e);
-    }
-    index.remove(record);
+  }
+
+  /** Shows an object to nobody any more. */
+  void forget(String id) {
+    index
+        .byId(id)
+        .ifPresent(
+            record -> {
+              index.remove(record);
+              watchers.forEach(watcher -> watcher.changed(record, null));
+            });
+  }
+
+  private Object monitor(String id) {
+    return monitors[Math.floorMod(id.hashCode(), MONITORS)];
   }
 
   private Timestamp now() {

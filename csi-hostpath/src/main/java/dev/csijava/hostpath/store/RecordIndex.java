@@ -34,7 +34,7 @@ final class RecordIndex {
 
   /** Whether it was added: not if its id or its name is taken. */
   boolean add(Record record) {
-    if (idByName.putIfAbsent(record.getName(), record.getId()) != null) {
+    if (hasName(record) && idByName.putIfAbsent(record.getName(), record.getId()) != null) {
       return false;
     }
     if (byId.putIfAbsent(record.getId(), record) != null) {
@@ -42,6 +42,16 @@ final class RecordIndex {
       return false;
     }
     return true;
+  }
+
+  // Members of groups and inline volumes have none.
+  private static boolean hasName(Record record) {
+    return !record.getName().isEmpty();
+  }
+
+  /** Puts another record of the same id and name in its place. */
+  void replace(Record record) {
+    byId.replace(record.getId(), record);
   }
 
   /** Whether it was there. */

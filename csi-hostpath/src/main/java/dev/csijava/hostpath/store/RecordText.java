@@ -52,17 +52,24 @@ final class RecordText {
       throw new BadRecordException(
           "schema version " + record.getSchemaVersion() + " is of a newer driver");
     }
-    if (record.getSchemaVersion() < 1 || record.getId().isEmpty() || record.getName().isEmpty()) {
+    if (record.getSchemaVersion() < 1
+        || record.getId().isEmpty()
+        || (record.getName().isEmpty() && !mayBeNameless(record))) {
       throw new BadRecordException("schema_version, id or name is missing");
     }
     if (!record.getFolder().equals(folder)) {
       throw new BadRecordException("it belongs to the folder " + record.getFolder());
     }
-    if (record.getKindCase() != kind || record.getBacking() == Backing.BACKING_UNKNOWN) {
+    if (record.getKindCase() != kind
+        || (record.getBacking() == Backing.BACKING_UNKNOWN && !record.hasGroup())) {
       throw new BadRecordException("it is not the record of a " + kind);
     }
-    if (record.getSizeBytes() <= 0 || !record.hasCreated()) {
+    if ((record.getSizeBytes() <= 0 && !record.hasGroup()) || !record.hasCreated()) {
       throw new BadRecordException("size_bytes or created is missing");
     }
+  }
+
+  private static boolean mayBeNameless(Record record) {
+    return record.getVolume().hasInline() || !record.getSnapshot().getGroupId().isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,13 +30,28 @@ final class Startup {
   void sweepPending() throws IOException {
     Path pending = root.resolve(StateDirectory.PENDING);
     for (Path folder : entries(pending)) {
-      try {
-        destruction.dropPending(folder);
-        log.info("dropped {}, which was never committed", folder);
-      } catch (IOException | CsiException e) {
-        quarantine(folder, "it can't be dropped: " + e.getMessage());
-      }
+      drop(folder, "it was never committed");
     }
+  }
+
+  private void drop(Path folder, String reason) {
+    try {
+      destruction.dropPending(folder);
+      log.info("dropped {}: {}", folder, reason);
+    } catch (IOException | CsiException e) {
+      quarantine(folder, "it can't be dropped: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Whether a snapshot is the member of a group that is not there at all. A group whose record
+   * can't be read is no proof: its members stay and are served.
+   */
+  private boolean isOfNoGroup(Record record) {
+    String group = record.getSnapshot().getGroupId();
+    return GroupStore.isGroupId(group)
+        && Files.notExists(
+            root.resolve(ObjectKind.GROUP.folder()).resolve(group), LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Reads all records of a kind into a store. */
@@ -43,7 +59,12 @@ final class Startup {
     List<Record> records = new ArrayList<>();
     for (Path folder : entries(root.resolve(kind.folder()))) {
       try {
-        records.add(RecordFile.read(folder, kind.recordKind()));
+        Record record = RecordFile.read(folder, kind.recordKind());
+        if (isOfNoGroup(record)) {
+          drop(folder, "its group was never committed, or is deleted");
+        } else {
+          records.add(record);
+        }
       } catch (BadRecordException e) {
         quarantine(folder, String.valueOf(e.getMessage()));
       } catch (IOException e) {

@@ -17,7 +17,8 @@ import java.util.List;
  * <pre>
  * lock                              held while a driver runs
  * volumes/FOLDER/{record,data}      committed volumes
- * snapshots/FOLDER/{record,data}    committed snapshots
+ * snapshots/FOLDER/{record,data}    committed snapshots; those of a group only with its record
+ * groups/FOLDER/record              committed groups of snapshots
  * pending/FOLDER/…                  being made; dropped at start
  * trash/…                           deleted; removed in the background
  * </pre>
@@ -31,6 +32,7 @@ public final class StateDirectory implements AutoCloseable {
   private final Destruction destruction;
   private final ObjectStore volumes;
   private final ObjectStore snapshots;
+  private final GroupStore groups;
   private final List<Quarantined> quarantined;
 
   private StateDirectory(
@@ -39,12 +41,14 @@ public final class StateDirectory implements AutoCloseable {
       Destruction destruction,
       ObjectStore volumes,
       ObjectStore snapshots,
+      GroupStore groups,
       List<Quarantined> quarantined) {
     this.root = root;
     this.lock = lock;
     this.destruction = destruction;
     this.volumes = volumes;
     this.snapshots = snapshots;
+    this.groups = groups;
     this.quarantined = List.copyOf(quarantined);
   }
 
@@ -81,12 +85,16 @@ public final class StateDirectory implements AutoCloseable {
     Destruction destruction = new Destruction(root.resolve(TRASH), disk, mounts, steps);
     var volumes = new ObjectStore(ObjectKind.VOLUME, root, disk, destruction, steps, clock);
     var snapshots = new ObjectStore(ObjectKind.SNAPSHOT, root, disk, destruction, steps, clock);
+    var groupRecords = new ObjectStore(ObjectKind.GROUP, root, disk, destruction, steps, clock);
+    GroupStore groups = new GroupStore(groupRecords, snapshots, steps);
     Startup startup = new Startup(root, destruction);
     startup.sweepPending();
     startup.load(ObjectKind.VOLUME, volumes);
+    startup.load(ObjectKind.GROUP, groupRecords);
     startup.load(ObjectKind.SNAPSHOT, snapshots);
     destruction.emptyTrash();
-    return new StateDirectory(root, lock, destruction, volumes, snapshots, startup.quarantined());
+    return new StateDirectory(
+        root, lock, destruction, volumes, snapshots, groups, startup.quarantined());
   }
 
   private static void makeFolder(Path folder) throws IOException {
@@ -107,6 +115,11 @@ public final class StateDirectory implements AutoCloseable {
   /** The snapshots. */
   public ObjectStore snapshots() {
     return snapshots;
+  }
+
+  /** The groups of snapshots. */
+  public GroupStore groups() {
+    return groups;
   }
 
   /** What could not be understood at start. */

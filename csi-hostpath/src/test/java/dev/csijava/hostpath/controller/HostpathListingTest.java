@@ -10,6 +10,7 @@ import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.testing.FakeCall;
 import dev.csijava.hostpath.testing.PlainTreeCopier;
+import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
@@ -34,17 +35,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HostpathListingTest {
   private static final FakeCall CALL = new FakeCall();
+  private static final SnapshotMessages MESSAGES = new SnapshotMessages(List.of());
   private final TestState test = new TestState();
   private final NodeTopology topology = new NodeTopology("node-1");
-  private final HostpathListing listing = new HostpathListing(test.state().volumes(), topology);
+  private final HostpathListing listing =
+      new HostpathListing(test.state().volumes(), topology, Policies.UNATTACHED);
   private final HostpathSnapshots snapshots =
       new HostpathSnapshots(
           test.state(),
           new DirectoryBacking(test.disk(), new PlainTreeCopier()),
           topology,
+          MESSAGES,
           TestState.clock());
   private final HostpathSnapshotListing snapshotListing =
-      new HostpathSnapshotListing(test.state().snapshots());
+      new HostpathSnapshotListing(test.state().snapshots(), MESSAGES);
 
   @AfterEach
   void close() {
@@ -251,7 +255,10 @@ class HostpathListingTest {
 
   private GetCapacityResponse capacity(long free, GetCapacityRequest.Builder request) {
     return new HostpathCapacity(
-            () -> free, CapacityPlanner.builder().maximum(1000).build(), topology)
+            () -> free,
+            CapacityPlanner.builder().maximum(1000).build(),
+            topology,
+            new dev.csijava.hostpath.capacity.Promises(java.util.Map.of(), test.state().volumes()))
         .getCapacity(request.build(), CALL);
   }
 
@@ -279,7 +286,9 @@ class HostpathListingTest {
         .isZero();
     assertThat(
             capacity(
-                    500, GetCapacityRequest.newBuilder().setAccessibleTopology(topology.topology()))
+                    500,
+                    GetCapacityRequest.newBuilder()
+                        .setAccessibleTopology(topology.accessible().getFirst()))
                 .getAvailableCapacity())
         .isEqualTo(500);
   }

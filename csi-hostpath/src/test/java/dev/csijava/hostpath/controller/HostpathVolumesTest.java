@@ -7,6 +7,7 @@ import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.testing.FakeCall;
 import dev.csijava.hostpath.testing.PlainTreeCopier;
+import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.CapacityRange;
@@ -43,7 +44,7 @@ class HostpathVolumesTest {
     return new HostpathVolumes(
         test.state(),
         new DirectoryBacking(test.disk(), new PlainTreeCopier()),
-        CapacityPlanner.builder().maximum(LARGEST).build(),
+        Policies.of(test.state(), CapacityPlanner.builder().maximum(LARGEST).build()),
         topology,
         test.kernel());
   }
@@ -53,6 +54,7 @@ class HostpathVolumesTest {
         test.state(),
         new DirectoryBacking(test.disk(), new PlainTreeCopier()),
         topology,
+        new SnapshotMessages(java.util.List.of()),
         TestState.clock());
   }
 

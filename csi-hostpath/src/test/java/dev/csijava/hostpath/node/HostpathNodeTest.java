@@ -3,10 +3,15 @@ package dev.csijava.hostpath.node;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.mount.UsageReader;
 import dev.csijava.core.mount.VolumeUsage;
+import dev.csijava.hostpath.attach.AttachedNodes;
+import dev.csijava.hostpath.capacity.Promises;
+import dev.csijava.hostpath.controller.DirectoryBacking;
 import dev.csijava.hostpath.disk.LocalDisk;
 import dev.csijava.hostpath.disk.Steps;
+import dev.csijava.hostpath.ephemeral.InlineVolumes;
 import dev.csijava.hostpath.removal.Detachment;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
@@ -14,6 +19,8 @@ import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.store.StateDirectory;
 import dev.csijava.hostpath.testing.FakeCall;
 import dev.csijava.hostpath.testing.FakeKernel;
+import dev.csijava.hostpath.testing.PlainTreeCopier;
+import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
@@ -47,6 +54,7 @@ class HostpathNodeTest {
   private HostpathStaging stages;
   private HostpathPublishing publishes;
   private HostpathStats stats;
+  private AttachedNodes attached = Policies.UNATTACHED;
 
   @BeforeEach
   void open(@TempDir Path directory) throws IOException {
@@ -63,11 +71,26 @@ class HostpathNodeTest {
     NodeVolumes volumes = new NodeVolumes(state.volumes(), kernel, kernel);
     StagedVolumes staged = new StagedVolumes(volumes, kernel);
     Detachment detachment = new Detachment(kernel);
-    stages = new HostpathStaging(volumes, staged, detachment);
+    stages = new HostpathStaging(volumes, staged, detachment, attached);
     publishes =
         new HostpathPublishing(
-            volumes, staged, Publications.open(root.resolve("run")), kernel, detachment);
+            volumes,
+            staged,
+            Publications.open(root.resolve("run")),
+            kernel,
+            detachment,
+            new InlinePublishing(inline(), volumes, staged, kernel, detachment),
+            attached);
     stats = new HostpathStats(volumes, new FixedUsage());
+  }
+
+  private InlineVolumes inline() {
+    return new InlineVolumes(
+        state.volumes(),
+        new DirectoryBacking(new LocalDisk(), new PlainTreeCopier()),
+        CapacityPlanner.builder().maximum(1L << 40).build(),
+        new Promises(java.util.Map.of(), state.volumes()),
+        kernel);
   }
 
   @AfterEach

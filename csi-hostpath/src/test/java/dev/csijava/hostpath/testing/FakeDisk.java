@@ -14,6 +14,7 @@ public final class FakeDisk implements Disk {
   private final List<String> operations = new ArrayList<>();
   private int failAt = Integer.MAX_VALUE;
   private String words = "";
+  private boolean dead;
 
   /** From now on the operation with this number, counted from 0, fails with these words. */
   public synchronized void failAt(int operation, String message) {
@@ -22,9 +23,15 @@ public final class FakeDisk implements Disk {
     words = message;
   }
 
+  /** From now on every operation fails, as for a process that is dead. */
+  public synchronized void die() {
+    dead = true;
+  }
+
   /** Fails no more. */
   public synchronized void heal() {
     failAt = Integer.MAX_VALUE;
+    dead = false;
   }
 
   /** What was asked for since the last {@link #failAt}. */
@@ -55,6 +62,9 @@ public final class FakeDisk implements Disk {
   private synchronized void count(String operation) throws IOException {
     int number = operations.size();
     operations.add(operation);
+    if (dead) {
+      throw new IOException("the process is dead");
+    }
     if (number == failAt) {
       throw new IOException(words);
     }

@@ -25,6 +25,7 @@ public final class TestState implements AutoCloseable {
           Configuration.unix().toBuilder().setAttributeViews("posix", "unix").build());
   private final FakeDisk disk = new FakeDisk();
   private final FakeKernel kernel;
+  private final Steps steps;
   private StateDirectory state;
 
   /** An empty one. */
@@ -32,15 +33,25 @@ public final class TestState implements AutoCloseable {
     this(new FakeKernel());
   }
 
+  /** An empty one that tells of its steps. */
+  public TestState(Steps steps) {
+    this(new FakeKernel(), steps);
+  }
+
   /** An empty one on a node with this kernel. */
   public TestState(FakeKernel kernel) {
+    this(kernel, Steps.NONE);
+  }
+
+  private TestState(FakeKernel kernel, Steps steps) {
     this.kernel = kernel;
+    this.steps = steps;
     this.state = open();
   }
 
   private StateDirectory open() {
     try {
-      return StateDirectory.open(root(), disk, kernel, Steps.NONE, clock());
+      return StateDirectory.open(root(), disk, kernel, steps, clock());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

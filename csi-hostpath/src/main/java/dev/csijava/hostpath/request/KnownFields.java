@@ -1,14 +1,15 @@
-package dev.csijava.hostpath.controller;
+package dev.csijava.hostpath.request;
 
 import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.csijava.spec.v1.VolumeCapability;
 
 /** A capability without the fields that a newer caller may have set. */
-final class KnownFields {
+public final class KnownFields {
   private KnownFields() {}
 
-  static VolumeCapability only(VolumeCapability capability) {
+  /** A copy without them. */
+  public static VolumeCapability only(VolumeCapability capability) {
     try {
       return DiscardUnknownFieldsParser.wrap(VolumeCapability.parser())
           .parseFrom(capability.toByteString());

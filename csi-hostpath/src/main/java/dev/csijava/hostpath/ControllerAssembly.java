@@ -1,0 +1,101 @@
+package dev.csijava.hostpath;
+
+import dev.csijava.core.ControllerBuilder;
+import dev.csijava.core.CsiDriver;
+import dev.csijava.core.SpecVersion;
+import dev.csijava.hostpath.attach.HostpathAttachments;
+import dev.csijava.hostpath.controller.HostpathCapacity;
+import dev.csijava.hostpath.controller.HostpathListing;
+import dev.csijava.hostpath.controller.HostpathModification;
+import dev.csijava.hostpath.controller.HostpathSnapshotListing;
+import dev.csijava.hostpath.controller.HostpathSnapshots;
+import dev.csijava.hostpath.controller.HostpathVolumes;
+import dev.csijava.hostpath.groups.CutBracket;
+import dev.csijava.hostpath.groups.HostpathGroups;
+import dev.csijava.hostpath.settings.FeatureSettings;
+import java.nio.file.Files;
+
+/** Registers what the controller offers by the settings. */
+final class ControllerAssembly {
+  private final Parts parts;
+
+  ControllerAssembly(Parts parts) {
+    this.parts = parts;
+  }
+
+  void register(CsiDriver.Builder driver) {
+    HostpathVolumes volumes =
+        new HostpathVolumes(
+            parts.state(),
+            parts.backing(),
+            parts.policy(),
+            parts.topology(),
+            parts.host().mounts());
+    if (parts.settings().features().inlineOnly()) {
+      driver.controller(c -> c.validation(volumes).singleNodeMultiWriter());
+      return;
+    }
+    driver.controller(
+        c -> {
+          c.volumes(volumes).cloning().singleNodeMultiWriter().health(parts.health());
+          listings(c);
+          snapshots(c);
+          options(c);
+        });
+    driver.groupSnapshots(
+        new HostpathGroups(parts.state(), parts.backing(), parts.snapshots(), CutBracket.NONE));
+  }
+
+  private void listings(ControllerBuilder controller) {
+    HostpathListing listing =
+        new HostpathListing(parts.state().volumes(), parts.topology(), parts.policy().attached());
+    controller
+        .listing(listing)
+        .lookup(listing)
+        .capacity(
+            new HostpathCapacity(
+                () -> Files.getFileStore(parts.state().root()).getUsableSpace(),
+                parts.policy().planner(),
+                parts.topology(),
+                parts.policy().promises()));
+  }
+
+  private void snapshots(ControllerBuilder controller) {
+    HostpathSnapshotListing listing =
+        new HostpathSnapshotListing(parts.state().snapshots(), parts.snapshots());
+    controller
+        .snapshots(
+            new HostpathSnapshots(
+                parts.state(),
+                parts.backing(),
+                parts.topology(),
+                parts.snapshots(),
+                parts.host().clock()))
+        .snapshotLookup(listing);
+    if (parts.settings().features().listSnapshots()) {
+      controller.snapshotListing(listing);
+    }
+  }
+
+  private void options(ControllerBuilder controller) {
+    HostpathSettings settings = parts.settings();
+    FeatureSettings features = settings.features();
+    if (parts.honoursTopology()) {
+      controller.topology();
+      if (settings.advertised() == SpecVersion.V1_13) {
+        controller.snapshotTopology();
+      }
+    }
+    if (settings.attach().enabled()) {
+      controller
+          .attachments(
+              new HostpathAttachments(
+                  parts.state().volumes(), settings.nodeId(), settings.attach()))
+          .publishReadonly()
+          .publishedNodes();
+    }
+    if (features.modify().enabled()) {
+      controller.modification(new HostpathModification(parts.state().volumes(), features.modify()));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.csijava.hostpath;
+
+import dev.csijava.core.CsiDriver;
+import dev.csijava.core.mount.Mounter;
+import dev.csijava.hostpath.ephemeral.InlineVolumes;
+import dev.csijava.hostpath.node.HostpathPublishing;
+import dev.csijava.hostpath.node.HostpathStaging;
+import dev.csijava.hostpath.node.HostpathStats;
+import dev.csijava.hostpath.node.InlinePublishing;
+import dev.csijava.hostpath.node.NodeVolumes;
+import dev.csijava.hostpath.node.Publications;
+import dev.csijava.hostpath.node.StagedVolumes;
+import dev.csijava.hostpath.removal.Detachment;
+
+/** Registers what the node offers by the settings. */
+final class NodeAssembly {
+  private final Parts parts;
+  private final Publications publications;
+  private final InlineVolumes inline;
+
+  NodeAssembly(Parts parts, Publications publications) {
+    this.parts = parts;
+    this.publications = publications;
+    this.inline =
+        new InlineVolumes(
+            parts.state().volumes(),
+            parts.backing(),
+            parts.policy().planner(),
+            parts.policy().promises(),
+            parts.host().mounts());
+  }
+
+  /** Removes what pods left that vanished while no driver ran. */
+  void sweep() {
+    inline.sweep();
+  }
+
+  void register(CsiDriver.Builder driver) {
+    HostpathSettings settings = parts.settings();
+    Mounter mounter = parts.host().mounter();
+    Detachment detachment = new Detachment(mounter);
+    NodeVolumes volumes = new NodeVolumes(parts.state().volumes(), mounter, parts.host().mounts());
+    StagedVolumes staged = new StagedVolumes(volumes, mounter);
+    driver.node(
+        n -> {
+          n.id(settings.nodeId())
+              .maxVolumes(settings.attach().reported())
+              .staging(new HostpathStaging(volumes, staged, detachment, parts.policy().attached()))
+              .publishing(
+                  new HostpathPublishing(
+                      volumes,
+                      staged,
+                      publications,
+                      mounter,
+                      detachment,
+                      new InlinePublishing(inline, volumes, staged, mounter, detachment),
+                      parts.policy().attached()))
+              .stats(new HostpathStats(volumes, parts.host().usage()))
+              .health(parts.health())
+              .storageHealth(parts.health())
+              .singleNodeMultiWriter();
+          if (parts.honoursTopology()) {
+            n.topology(parts.topology().segments());
+          }
+        });
+  }
+}

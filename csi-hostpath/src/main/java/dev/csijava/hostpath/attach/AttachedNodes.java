@@ -1,0 +1,64 @@
+package dev.csijava.hostpath.attach;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.MountOptions;
+import dev.csijava.hostpath.state.Attachment;
+import dev.csijava.hostpath.state.Record;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the records say of attached volumes. Without attaching nothing counts as attached, whatever
+ * a time with it has left in the records. Immutable.
+ *
+ * @param enabled whether volumes are attached before they are staged
+ * @param nodeId this node
+ */
+public record AttachedNodes(boolean enabled, String nodeId) {
+  /** The nodes that a volume is attached to. */
+  public List<String> of(Record volume) {
+    return enabled
+        ? volume.getVolume().getAttachmentsList().stream().map(Attachment::getNodeId).toList()
+        : List.of();
+  }
+
+  /**
+   * Refuses to go on while a volume is attached to any node.
+   *
+   * @throws CsiException FAILED_PRECONDITION, naming the node
+   */
+  public void requireDetached(Record volume) {
+    List<String> nodes = of(volume);
+    if (!nodes.isEmpty()) {
+      throw CsiException.failedPrecondition(
+          "the volume is in use: it is attached to node " + nodes.getFirst());
+    }
+  }
+
+  /**
+   * How a volume may be mounted on this node: not at all if it had to be attached and is not, and
+   * read-only if it is attached so.
+   *
+   * @param options what the request asks for
+   * @throws CsiException FAILED_PRECONDITION
+   */
+  public MountOptions require(Record volume, MountOptions options) {
+    if (!enabled) {
+      return options;
+    }
+    Attachment attachment =
+        on(volume, nodeId)
+            .orElseThrow(
+                () ->
+                    CsiException.failedPrecondition(
+                        "the volume is not attached to this node; call ControllerPublishVolume"
+                            + " first"));
+    return attachment.getReadonly() ? options.withReadOnly() : options;
+  }
+
+  static Optional<Attachment> on(Record volume, String nodeId) {
+    return volume.getVolume().getAttachmentsList().stream()
+        .filter(attachment -> attachment.getNodeId().equals(nodeId))
+        .findFirst();
+  }
+}

@@ -1,0 +1,154 @@
+package dev.csijava.hostpath.ephemeral;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.capacity.Promises;
+import dev.csijava.hostpath.capacity.Quantity;
+import dev.csijava.hostpath.controller.DirectoryBacking;
+import dev.csijava.hostpath.mounts.MountView;
+import dev.csijava.hostpath.state.Backing;
+import dev.csijava.hostpath.state.InlineDetails;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.VolumeDetails;
+import dev.csijava.hostpath.store.ObjectStore;
+import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import io.grpc.Status;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Volumes that a pod's own description asks for: made when they are published, deleted when they
+ * are not any more. Their id is kubelet's and is kept in the record; the folder has a name of our
+ * own (rule K2). Safe for use by several threads; the caller holds the lock of the volume.
+ */
+public final class InlineVolumes {
+  private static final Logger log = LoggerFactory.getLogger(InlineVolumes.class);
+  private static final String SIZE = "size";
+  private static final String KIND = "kind";
+
+  /** 100 MiB, which is what the Go driver gives to each. */
+  public static final long DEFAULT_SIZE = 100L << 20;
+
+  private final ObjectStore volumes;
+  private final DirectoryBacking backing;
+  private final CapacityPlanner planner;
+  private final Promises promises;
+  private final MountView mounts;
+
+  /**
+   * @param planner the sizes that are granted
+   */
+  public InlineVolumes(
+      ObjectStore volumes,
+      DirectoryBacking backing,
+      CapacityPlanner planner,
+      Promises promises,
+      MountView mounts) {
+    this.volumes = volumes;
+    this.backing = backing;
+    this.planner = planner;
+    this.promises = promises;
+    this.mounts = mounts;
+  }
+
+  /** The inline volume that has this id. */
+  public Optional<Record> find(String volumeId) {
+    return volumes.byId(volumeId).filter(volume -> volume.getVolume().hasInline());
+  }
+
+  /**
+   * Makes the volume that a request describes.
+   *
+   * @param target the target path of the request
+   * @throws CsiException INVALID_ARGUMENT for a size that is none, or the id of a volume that is
+   *     not inline; OUT_OF_RANGE for one that can't be had, also for lack of room; INTERNAL if the
+   *     disk fails. Nothing is left then.
+   */
+  public Record make(NodePublishVolumeRequest request, Path target) {
+    if (volumes.byId(request.getVolumeId()).isPresent()) {
+      throw CsiException.invalidArgument(
+          "volume_id is that of a volume that is not inline, but volume_context says it is");
+    }
+    Map<String, String> context = request.getVolumeContextMap();
+    long size = planner.plan(range(context));
+    Record.Builder draft =
+        Record.newBuilder()
+            .setId(request.getVolumeId())
+            .setSizeBytes(size)
+            .setBacking(Backing.DIRECTORY)
+            .setVolume(VolumeDetails.newBuilder().setInline(details(target)));
+    try (Promises.Reservation room =
+        promises.reserve(draft.build(), context.getOrDefault(KIND, ""), size)) {
+      draft.getVolumeBuilder().setCapacityKind(room.kind());
+      return volumes.create(draft.build(), backing::makeEmpty);
+    } catch (CsiException e) {
+      throw withoutExhaustion(e);
+    }
+  }
+
+  private CapacityRange range(Map<String, String> context) {
+    long bytes = Math.min(DEFAULT_SIZE, planner.maximumBytes());
+    if (context.containsKey(SIZE)) {
+      try {
+        bytes = Quantity.bytes(context.getOrDefault(SIZE, ""));
+      } catch (IllegalArgumentException e) {
+        throw CsiException.invalidArgument("volume_context: attribute size: " + e.getMessage());
+      }
+    }
+    if (bytes == 0) {
+      throw CsiException.invalidArgument("volume_context: attribute size must be positive");
+    }
+    return CapacityRange.newBuilder().setRequiredBytes(bytes).build();
+  }
+
+  private static InlineDetails details(Path target) {
+    return InlineDetails.newBuilder()
+        .setTargetPath(target.toString())
+        .setPodDirectory(PodDirectory.of(target).map(Path::toString).orElse(""))
+        .build();
+  }
+
+  // Kubelet takes RESOURCE_EXHAUSTED of a publish as "perhaps done", and asks for ever.
+  private static CsiException withoutExhaustion(CsiException failure) {
+    return failure.code() == Status.Code.RESOURCE_EXHAUSTED
+        ? new CsiException(Status.Code.OUT_OF_RANGE, failure.getMessage(), failure)
+        : failure;
+  }
+
+  /** Deletes an inline volume, unless it still is mounted anywhere. */
+  public void dropUnused(Record volume) {
+    if (mounts.showing(volumes.folder(volume)).isEmpty()) {
+      volumes.delete(volume);
+    }
+  }
+
+  /**
+   * Deletes the inline volumes whose pods vanished without an unpublish, as a reboot may have it:
+   * only where nothing shows the volume and kubelet's directory of the pod surely is gone.
+   */
+  public void sweep() {
+    volumes
+        .after(null)
+        .filter(volume -> !volume.getVolume().getInline().getPodDirectory().isEmpty())
+        .filter(volume -> isOfNoPod(volume.getVolume().getInline()))
+        .forEach(this::sweep);
+  }
+
+  private boolean isOfNoPod(InlineDetails inline) {
+    Path root = volumes.base();
+    return PodDirectory.isGone(root.getFileSystem().getPath(inline.getPodDirectory()));
+  }
+
+  private void sweep(Record volume) {
+    try {
+      dropUnused(volume);
+      log.info("deleted inline volume {}, whose pod is gone", volume.getId());
+    } catch (CsiException e) {
+      log.warn("inline volume {} of a pod that is gone stays: {}", volume.getId(), e.getMessage());
+    }
+  }
+}

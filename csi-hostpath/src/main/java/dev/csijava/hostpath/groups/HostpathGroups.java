@@ -1,0 +1,149 @@
+package dev.csijava.hostpath.groups;
+
+import dev.csijava.core.CallContext;
+import dev.csijava.core.CsiException;
+import dev.csijava.core.group.GroupSnapshots;
+import dev.csijava.core.operation.CreateRecords.Made;
+import dev.csijava.core.operation.IdempotentCreate;
+import dev.csijava.hostpath.controller.DirectoryBacking;
+import dev.csijava.hostpath.controller.SnapshotMessages;
+import dev.csijava.hostpath.controller.SnapshotParameters;
+import dev.csijava.hostpath.state.GroupDetails;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.SnapshotDetails;
+import dev.csijava.hostpath.store.GroupStore;
+import dev.csijava.hostpath.store.StateDirectory;
+import dev.csijava.spec.v1.CreateVolumeGroupSnapshotRequest;
+import dev.csijava.spec.v1.CreateVolumeGroupSnapshotResponse;
+import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotRequest;
+import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotResponse;
+import dev.csijava.spec.v1.GetVolumeGroupSnapshotRequest;
+import dev.csijava.spec.v1.GetVolumeGroupSnapshotResponse;
+import dev.csijava.spec.v1.VolumeGroupSnapshot;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Snapshots of several volumes, all or none. */
+public final class HostpathGroups implements GroupSnapshots {
+  private final StateDirectory state;
+  private final DirectoryBacking backing;
+  private final SnapshotMessages messages;
+  private final CutBracket bracket;
+  private final IdempotentCreate<CreateVolumeGroupSnapshotRequest, Record> creates;
+
+  /**
+   * @param backing copies the data of a member
+   * @param bracket around all cuts of a group
+   */
+  public HostpathGroups(
+      StateDirectory state,
+      DirectoryBacking backing,
+      SnapshotMessages messages,
+      CutBracket bracket) {
+    this.state = state;
+    this.backing = backing;
+    this.messages = messages;
+    this.bracket = bracket;
+    this.creates =
+        IdempotentCreate.ofGroupSnapshots(
+            name ->
+                state
+                    .groups()
+                    .byName(name)
+                    .map(record -> new Made<>(record.getGroup().getRequest(), record)));
+  }
+
+  @Override
+  public CreateVolumeGroupSnapshotResponse createVolumeGroupSnapshot(
+      CreateVolumeGroupSnapshotRequest request, CallContext call) {
+    if (new HashSet<>(request.getSourceVolumeIdsList()).size()
+        != request.getSourceVolumeIdsCount()) {
+      throw CsiException.invalidArgument("source_volume_ids names a volume twice");
+    }
+    SnapshotParameters.require(request.getParametersMap());
+    Record group = creates.findOrCreate(request, this::make);
+    return CreateVolumeGroupSnapshotResponse.newBuilder().setGroupSnapshot(message(group)).build();
+  }
+
+  private Record make(CreateVolumeGroupSnapshotRequest request) {
+    List<Record> volumes =
+        request.getSourceVolumeIdsList().stream()
+            .map(
+                id ->
+                    state
+                        .volumes()
+                        .byId(id)
+                        .orElseThrow(
+                            () ->
+                                CsiException.notFound(
+                                    "source_volume_ids: one of the volumes does not exist; nothing"
+                                        + " was cut")))
+            .toList();
+    Record draft =
+        Record.newBuilder()
+            .setName(request.getName())
+            .setGroup(GroupDetails.newBuilder().setRequest(request))
+            .build();
+    try (CutBracket.Held _ = bracket.hold(volumes)) {
+      return state.groups().create(draft, volumes.stream().map(this::member).toList());
+    }
+  }
+
+  private GroupStore.Member member(Record volume) {
+    Path source = state.volumes().data(volume);
+    Record draft =
+        Record.newBuilder()
+            .setSizeBytes(volume.getSizeBytes())
+            .setBacking(volume.getBacking())
+            .setSnapshot(SnapshotDetails.newBuilder().setSourceVolumeId(volume.getId()))
+            .build();
+    return new GroupStore.Member(draft, data -> backing.copy(source, data));
+  }
+
+  @Override
+  public DeleteVolumeGroupSnapshotResponse deleteVolumeGroupSnapshot(
+      DeleteVolumeGroupSnapshotRequest request, CallContext call) {
+    state
+        .groups()
+        .byId(request.getGroupSnapshotId())
+        .ifPresent(
+            group -> {
+              requireMembers(group, request.getSnapshotIdsList());
+              state.groups().delete(group);
+            });
+    return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+  }
+
+  @Override
+  public GetVolumeGroupSnapshotResponse getVolumeGroupSnapshot(
+      GetVolumeGroupSnapshotRequest request, CallContext call) {
+    Record group =
+        state
+            .groups()
+            .byId(request.getGroupSnapshotId())
+            .orElseThrow(() -> CsiException.notFound("there is no such group of snapshots"));
+    requireMembers(group, request.getSnapshotIdsList());
+    return GetVolumeGroupSnapshotResponse.newBuilder().setGroupSnapshot(message(group)).build();
+  }
+
+  /** After the group was found, for callers leave the ids out where it is not there. */
+  private static void requireMembers(Record group, List<String> ids) {
+    if (ids.isEmpty()) {
+      throw CsiException.invalidArgument("snapshot_ids is empty; name all members of the group");
+    }
+    if (!Set.copyOf(ids).equals(Set.copyOf(group.getGroup().getSnapshotIdsList()))) {
+      throw CsiException.invalidArgument("snapshot_ids does not name just the group's members");
+    }
+  }
+
+  private VolumeGroupSnapshot message(Record group) {
+    return VolumeGroupSnapshot.newBuilder()
+        .setGroupSnapshotId(group.getId())
+        .setCreationTime(group.getCreated())
+        .addAllSnapshots(state.groups().members(group).stream().map(messages::snapshot).toList())
+        .setReadyToUse(true)
+        .build();
+  }
+}

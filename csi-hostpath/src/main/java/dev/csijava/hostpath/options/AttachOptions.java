@@ -1,0 +1,42 @@
+package dev.csijava.hostpath.options;
+
+import dev.csijava.hostpath.settings.AttachSettings;
+import picocli.CommandLine.Option;
+
+/** Attaching of volumes to the node. */
+public final class AttachOptions {
+  @Option(
+      names = "--enable-attach",
+      arity = "1",
+      converter = GoBoolean.class,
+      defaultValue = "false",
+      description =
+          "Serve ControllerPublishVolume, and stage only what is attached. Default:"
+              + " ${DEFAULT-VALUE}")
+  private boolean enabled;
+
+  @Option(
+      names = "--maxvolumespernode",
+      paramLabel = "NUMBER",
+      defaultValue = "0",
+      description = "How many volumes the node takes; 0 for no limit. Default: ${DEFAULT-VALUE}")
+  private long maxVolumesPerNode;
+
+  @Option(
+      names = "--attach-limit",
+      paramLabel = "NUMBER",
+      defaultValue = "0",
+      description =
+          "The same, and before --maxvolumespernode if it is not 0; -1 reports a random number and"
+              + " keeps to none. Default: ${DEFAULT-VALUE}")
+  private long attachLimit;
+
+  /**
+   * The settings.
+   *
+   * @throws IllegalArgumentException with a sentence for the operator
+   */
+  public AttachSettings settings() {
+    return new AttachSettings(enabled, maxVolumesPerNode, attachLimit);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.csijava.hostpath.options;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine.Option;
+
+/** How much is logged: Go's -v. Its other flags are taken; this driver logs to standard error. */
+public final class LogOptions {
+  private static final int BODIES = 5;
+  private static final int ALL = 8;
+  // Held, since the JDK forgets the level of a logger that nobody holds.
+  private static final Logger OURS = Logger.getLogger("dev.csijava");
+
+  @Option(
+      names = {"--v"},
+      paramLabel = "LEVEL",
+      defaultValue = "0",
+      description =
+          "How much is logged: from 5 on each call with its messages, without secrets. Default:"
+              + " ${DEFAULT-VALUE}")
+  private int verbosity;
+
+  @Option(
+      names = {
+        "--logtostderr",
+        "--alsologtostderr",
+        "--skip_headers",
+        "--skip_log_headers",
+        "--one_output",
+        "--add_dir_header",
+        "--legacy_stderr_threshold_behavior"
+      },
+      arity = "1",
+      converter = GoBoolean.class,
+      hidden = true)
+  @SuppressWarnings("unused") // taken and not looked at
+  private boolean ignoredSwitch;
+
+  @Option(
+      names = {
+        "--stderrthreshold",
+        "--log_dir",
+        "--log_file",
+        "--log_file_max_size",
+        "--log_backtrace_at",
+        "--vmodule"
+      },
+      arity = "1",
+      hidden = true)
+  @SuppressWarnings("unused") // taken and not looked at
+  private List<String> ignoredValues = new ArrayList<>();
+
+  /** What a verbosity is in Java's terms. */
+  Level level() {
+    if (verbosity >= ALL) {
+      return Level.FINEST;
+    }
+    return verbosity >= BODIES ? Level.FINE : Level.INFO;
+  }
+
+  /** Logs as much as was asked for, from now on. */
+  public void apply() {
+    if (level().equals(Level.INFO)) {
+      return;
+    }
+    OURS.setLevel(level());
+    for (Handler handler : Logger.getLogger("").getHandlers()) {
+      handler.setLevel(level());
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.csijava.hostpath;
+
+import dev.csijava.hostpath.settings.ExpansionSettings;
+import dev.csijava.hostpath.settings.FeatureSettings;
+import dev.csijava.hostpath.settings.MetadataSettings;
+import dev.csijava.hostpath.settings.ModifySettings;
+import java.util.Optional;
+
+/** Settings that tests share. */
+final class TestSettings {
+  private TestSettings() {}
+
+  /** All that can be turned off is. */
+  static HostpathSettings withoutOptions(HostpathSettings settings) {
+    return settings.withFeatures(
+        new FeatureSettings(
+            false,
+            false,
+            false,
+            new ExpansionSettings(false, false, false),
+            ModifySettings.DEFAULTS,
+            MetadataSettings.DEFAULTS));
+  }
+
+  /** Inline volumes only. */
+  static HostpathSettings inlineOnly(HostpathSettings settings) {
+    return settings.withFeatures(
+        new FeatureSettings(
+            true,
+            true,
+            true,
+            ExpansionSettings.DEFAULTS,
+            ModifySettings.DEFAULTS,
+            MetadataSettings.DEFAULTS));
+  }
+
+  /** Any attribute can be changed. */
+  static HostpathSettings modifying(HostpathSettings settings) {
+    return settings.withFeatures(
+        new FeatureSettings(
+            false,
+            true,
+            true,
+            ExpansionSettings.DEFAULTS,
+            new ModifySettings(true, Optional.empty()),
+            MetadataSettings.DEFAULTS));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.csijava.hostpath.testing;
+
+import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.attach.AttachedNodes;
+import dev.csijava.hostpath.capacity.Promises;
+import dev.csijava.hostpath.controller.VolumePolicy;
+import dev.csijava.hostpath.settings.ModifySettings;
+import dev.csijava.hostpath.store.StateDirectory;
+import java.util.Map;
+
+/** What may be made, where a test is not about that. */
+public final class Policies {
+  /** Nothing needs to be attached. */
+  public static final AttachedNodes UNATTACHED = new AttachedNodes(false, "node-1");
+
+  private Policies() {}
+
+  /** Sizes by this planner, and no capacities, attributes or attaching. */
+  public static VolumePolicy of(StateDirectory state, CapacityPlanner planner) {
+    return of(state, planner, Map.of());
+  }
+
+  /** The same with capacities. */
+  public static VolumePolicy of(
+      StateDirectory state, CapacityPlanner planner, Map<String, Long> capacities) {
+    return new VolumePolicy(
+        planner, new Promises(capacities, state.volumes()), ModifySettings.DEFAULTS, UNATTACHED);
+  }
+}
