@@ -1,6 +1,6 @@
 package dev.csijava.hostpath;
 
-import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import java.nio.file.Path;
 
 /**
@@ -41,10 +41,7 @@ public record HostpathSettings(
     }
   }
 
-  CapacityPlanner planner() {
-    return CapacityPlanner.builder()
-        .maximum(maxVolumeSize)
-        .defaultSize(Math.min(DEFAULT_VOLUME_SIZE, maxVolumeSize))
-        .build();
+  VolumeSizes sizes() {
+    return new VolumeSizes(maxVolumeSize, Math.min(DEFAULT_VOLUME_SIZE, maxVolumeSize));
   }
 }

@@ -2,19 +2,18 @@ package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
-import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.controller.Volumes;
-import dev.csijava.core.mount.Mount;
 import dev.csijava.core.operation.CreateRecords.Made;
 import dev.csijava.core.operation.IdempotentCreate;
-import dev.csijava.hostpath.mounts.MountView;
+import dev.csijava.hostpath.backing.BackingChoice;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeData.Plan;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.request.VolumeContexts;
-import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
-import dev.csijava.hostpath.store.DataMaker;
 import dev.csijava.hostpath.store.StateDirectory;
 import dev.csijava.spec.v1.CapacityRange;
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -24,33 +23,27 @@ import dev.csijava.spec.v1.DeleteVolumeResponse;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
 import dev.csijava.spec.v1.VolumeCapability;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, judges and deletes directory volumes, empty or from a snapshot or another volume. */
+/** Makes, judges and deletes volumes, empty or from a snapshot or another volume. */
 public final class HostpathVolumes implements Volumes {
   private final StateDirectory state;
-  private final DirectoryBacking backing;
-  private final CapacityPlanner planner;
+  private final VolumeData data;
+  private final VolumeUses uses;
   private final NodeTopology topology;
-  private final MountView mounts;
   private final IdempotentCreate<CreateVolumeRequest, Record> creates;
 
   /**
-   * @param planner the sizes that are granted
+   * @param data plans what is made
+   * @param uses says who uses a volume
    */
   public HostpathVolumes(
-      StateDirectory state,
-      DirectoryBacking backing,
-      CapacityPlanner planner,
-      NodeTopology topology,
-      MountView mounts) {
+      StateDirectory state, VolumeData data, VolumeUses uses, NodeTopology topology) {
     this.state = state;
-    this.backing = backing;
-    this.planner = planner;
+    this.data = data;
+    this.uses = uses;
     this.topology = topology;
-    this.mounts = mounts;
     this.creates =
         IdempotentCreate.ofVolumes(
             name ->
@@ -78,6 +71,7 @@ public final class HostpathVolumes implements Volumes {
           "mutable_parameters: this driver's volumes have no attributes that can be changed");
     }
     VolumeParameters.require(request.getParametersMap());
+    BackingChoice ignoredChoice = choice(request);
     ContentSource.requireWellFormed(request);
     if (request.hasAccessibilityRequirements()) {
       // Here for its shape alone: whether this node will do is asked for new volumes only.
@@ -89,26 +83,21 @@ public final class HostpathVolumes implements Volumes {
     topology.require(
         request.hasAccessibilityRequirements(), request.getAccessibilityRequirements());
     CapacityRange range = request.hasCapacityRange() ? request.getCapacityRange() : null;
-    Optional<ContentSource> source = ContentSource.find(request, state);
-    long size =
-        source
-            .map(from -> planner.planCopy(from.record().getSizeBytes(), range))
-            .orElseGet(() -> planner.plan(range));
-    DataMaker maker =
-        source
-            .<DataMaker>map(from -> data -> backing.copy(from.data(), data))
-            .orElse(backing::makeEmpty);
+    BackingChoice choice = choice(request);
+    Plan plan = data.volume(choice, ContentSource.find(request, state).orElse(null), range);
     Record draft =
-        Record.newBuilder()
+        plan.draft().toBuilder()
             .setName(request.getName())
-            .setSizeBytes(size)
-            .setBacking(Backing.DIRECTORY)
             .setVolume(
                 VolumeDetails.newBuilder()
                     .putAllContext(request.getParametersMap())
                     .setRequest(request))
             .build();
-    return state.volumes().create(draft, maker);
+    return state.volumes().create(draft, plan.maker(draft));
+  }
+
+  private static BackingChoice choice(CreateVolumeRequest request) {
+    return BackingChoice.of(request.getParametersMap(), request.getVolumeCapabilitiesList());
   }
 
   @Override
@@ -118,11 +107,7 @@ public final class HostpathVolumes implements Volumes {
   }
 
   private void delete(Record volume) {
-    List<Mount> uses = mounts.showing(state.volumes().folder(volume));
-    if (!uses.isEmpty()) {
-      throw CsiException.failedPrecondition(
-          "the volume is in use: it is mounted at " + uses.getFirst().target());
-    }
+    uses.requireNone(volume);
     state.volumes().delete(volume);
   }
 
@@ -138,7 +123,7 @@ public final class HostpathVolumes implements Volumes {
             .byId(request.getVolumeId())
             .orElseThrow(() -> CsiException.notFound("there is no such volume"));
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
-    String refusal = refusal(request);
+    String refusal = refusal(volume, request);
     ValidateVolumeCapabilitiesResponse.Builder response =
         ValidateVolumeCapabilitiesResponse.newBuilder();
     if (refusal != null) {
@@ -155,9 +140,11 @@ public final class HostpathVolumes implements Volumes {
         .build();
   }
 
-  private static @Nullable String refusal(ValidateVolumeCapabilitiesRequest request) {
+  private static @Nullable String refusal(
+      Record volume, ValidateVolumeCapabilitiesRequest request) {
     for (VolumeCapability capability : request.getVolumeCapabilitiesList()) {
-      Optional<String> refusal = AccessRules.refusal(capability);
+      Optional<String> refusal =
+          AccessRules.refusal(capability).or(() -> BackingChoice.refusal(volume, capability));
       if (refusal.isPresent()) {
         return refusal.get();
       }

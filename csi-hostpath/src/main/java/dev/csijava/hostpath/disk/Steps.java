@@ -26,6 +26,12 @@ public interface Steps {
     COMMITTED,
     /** Create: the rename is on disk; the answer may be given. */
     CREATE_DURABLE,
+    /** Update: the new record lies beside the old one, on disk. */
+    UPDATE_WRITTEN,
+    /** Update: the new record has taken the old one's place. */
+    UPDATED,
+    /** Update: the rename is on disk; the answer may be given. */
+    UPDATE_DURABLE,
     /** Delete: renamed into the trash. */
     TRASHED,
     /** Delete: the rename is on disk; the answer may be given. */

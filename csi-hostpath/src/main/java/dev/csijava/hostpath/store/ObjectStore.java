@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ObjectStore {
   /** The name of the data beside the record. */
-  static final String DATA = "data";
+  public static final String DATA = "data";
 
   private static final Logger log = LoggerFactory.getLogger(ObjectStore.class);
 
@@ -191,6 +192,52 @@ public final class ObjectStore {
       }
     } catch (IOException | CsiException e) {
       log.warn("could not drop {}; the next start does", folder, e);
+    }
+  }
+
+  /**
+   * Changes a record: the new one is on disk when this returns. Of several changes of one record at
+   * the same time each sees what the one before it made.
+   *
+   * @param change from the record as it is now to the one that is to be; id, name and folder stay
+   * @return the record in force; the one that was, if the change made no difference
+   * @throws CsiException what the change throws; NOT_FOUND if the object is gone;
+   *     RESOURCE_EXHAUSTED or INTERNAL if the disk refuses, and the record is as before;
+   *     UNAVAILABLE if the outcome is unknown
+   */
+  public Record update(String id, UnaryOperator<Record> change) {
+    synchronized (index) {
+      Record before =
+          index
+              .byId(id)
+              .orElseThrow(() -> CsiException.notFound("there is no such " + kind.word()));
+      Record after = change.apply(before);
+      if (!after.equals(before)) {
+        rewrite(before, after);
+        index.replace(after);
+      }
+      return after;
+    }
+  }
+
+  private void rewrite(Record before, Record after) {
+    try {
+      RecordFile.replace(disk, folder(after), after, steps);
+      steps.reached(Steps.Step.UPDATED);
+    } catch (IOException e) {
+      throw DiskErrors.nothingLeft("change the " + kind.word(), e);
+    }
+    try {
+      disk.syncFolder(folder(after));
+      steps.reached(Steps.Step.UPDATE_DURABLE);
+    } catch (IOException e) {
+      try {
+        RecordFile.replace(disk, folder(before), before, steps);
+      } catch (IOException second) {
+        e.addSuppressed(second);
+      }
+      throw CsiException.unavailable(
+          "the disk of the state directory fails; it is not known whether the change lasts", e);
     }
   }
 

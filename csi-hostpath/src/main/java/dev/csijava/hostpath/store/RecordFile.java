@@ -1,6 +1,7 @@
 package dev.csijava.hostpath.store;
 
 import dev.csijava.hostpath.disk.Disk;
+import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
 import java.nio.channels.Channels;
@@ -14,6 +15,7 @@ import java.util.Set;
 /** The file {@code record} in the folder of an object. */
 final class RecordFile {
   static final String NAME = "record";
+  private static final String FRESH = "record.new";
   // No request is larger than 4 MiB on the wire; what is larger on disk is not ours.
   private static final int LARGEST = 8 << 20;
 
@@ -21,6 +23,20 @@ final class RecordFile {
 
   static void write(Disk disk, Path folder, Record record) throws IOException {
     disk.write(folder.resolve(NAME), RecordText.write(record));
+  }
+
+  /**
+   * Puts a new record in the place of the old one: at each moment one of the two is there, whole.
+   *
+   * @throws IOException and the old one is there, or it could not be found out
+   */
+  static void replace(Disk disk, Path folder, Record record, Steps steps) throws IOException {
+    Path fresh = folder.resolve(FRESH);
+    // What a crash left of an earlier update.
+    Files.deleteIfExists(fresh);
+    disk.write(fresh, RecordText.write(record));
+    steps.reached(Steps.Step.UPDATE_WRITTEN);
+    disk.rename(fresh, folder.resolve(NAME));
   }
 
   static Record read(Path folder, Record.KindCase kind) throws IOException, BadRecordException {

@@ -44,6 +44,11 @@ final class RecordIndex {
     return true;
   }
 
+  /** Puts a record in the place of the one with its id and name. */
+  void replace(Record record) {
+    byId.replace(record.getId(), record);
+  }
+
   /** Whether it was there. */
   boolean remove(Record record) {
     boolean removed = byId.remove(record.getId()) != null;

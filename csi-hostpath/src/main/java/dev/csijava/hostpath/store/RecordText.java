@@ -64,5 +64,8 @@ final class RecordText {
     if (record.getSizeBytes() <= 0 || !record.hasCreated()) {
       throw new BadRecordException("size_bytes or created is missing");
     }
+    if ((record.getBacking() == Backing.IMAGE) != record.hasFileSystem()) {
+      throw new BadRecordException("file_system is missing, or not that of an image");
+    }
   }
 }

@@ -3,13 +3,12 @@ package dev.csijava.hostpath.controller;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.testing.FakeCall;
-import dev.csijava.hostpath.testing.PlainTreeCopier;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
@@ -38,11 +37,7 @@ class HostpathListingTest {
   private final NodeTopology topology = new NodeTopology("node-1");
   private final HostpathListing listing = new HostpathListing(test.state().volumes(), topology);
   private final HostpathSnapshots snapshots =
-      new HostpathSnapshots(
-          test.state(),
-          new DirectoryBacking(test.disk(), new PlainTreeCopier()),
-          topology,
-          TestState.clock());
+      new HostpathSnapshots(test.state(), test.data(1L << 40), topology, TestState.clock());
   private final HostpathSnapshotListing snapshotListing =
       new HostpathSnapshotListing(test.state().snapshots());
 
@@ -250,8 +245,7 @@ class HostpathListingTest {
   }
 
   private GetCapacityResponse capacity(long free, GetCapacityRequest.Builder request) {
-    return new HostpathCapacity(
-            () -> free, CapacityPlanner.builder().maximum(1000).build(), topology)
+    return new HostpathCapacity(() -> free, new VolumeSizes(1000, 1000), topology)
         .getCapacity(request.build(), CALL);
   }
 

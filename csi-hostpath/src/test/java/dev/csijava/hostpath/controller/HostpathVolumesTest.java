@@ -3,10 +3,8 @@ package dev.csijava.hostpath.controller;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.testing.FakeCall;
-import dev.csijava.hostpath.testing.PlainTreeCopier;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.CapacityRange;
@@ -40,20 +38,11 @@ class HostpathVolumesTest {
   private HostpathVolumes volumes = volumes();
 
   private HostpathVolumes volumes() {
-    return new HostpathVolumes(
-        test.state(),
-        new DirectoryBacking(test.disk(), new PlainTreeCopier()),
-        CapacityPlanner.builder().maximum(LARGEST).build(),
-        topology,
-        test.kernel());
+    return new HostpathVolumes(test.state(), test.data(LARGEST), test.uses(), topology);
   }
 
   private HostpathSnapshots snapshots() {
-    return new HostpathSnapshots(
-        test.state(),
-        new DirectoryBacking(test.disk(), new PlainTreeCopier()),
-        topology,
-        TestState.clock());
+    return new HostpathSnapshots(test.state(), test.data(LARGEST), topology, TestState.clock());
   }
 
   @AfterEach
@@ -213,7 +202,7 @@ class HostpathVolumesTest {
   @Test
   void parametersThatAskForWhatIsNotOfferedAreInvalid() {
     assertRefused(
-        Status.Code.INVALID_ARGUMENT, Requests.create("one").putParameters("backing", "image"));
+        Status.Code.INVALID_ARGUMENT, Requests.create("one").putParameters("backing", "tape"));
     assertRefused(
         Status.Code.INVALID_ARGUMENT, Requests.create("one").putParameters("kind", "fast"));
     assertRefused(

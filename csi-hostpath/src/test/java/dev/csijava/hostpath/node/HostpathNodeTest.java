@@ -3,8 +3,6 @@ package dev.csijava.hostpath.node;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.csijava.core.mount.UsageReader;
-import dev.csijava.core.mount.VolumeUsage;
 import dev.csijava.hostpath.disk.LocalDisk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.removal.Detachment;
@@ -14,6 +12,7 @@ import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.store.StateDirectory;
 import dev.csijava.hostpath.testing.FakeCall;
 import dev.csijava.hostpath.testing.FakeKernel;
+import dev.csijava.hostpath.testing.FakeMachine;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
@@ -26,7 +25,6 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +38,7 @@ class HostpathNodeTest {
   private static final FakeCall CALL = new FakeCall();
 
   private final FakeKernel kernel = new FakeKernel();
+  private FakeMachine machine;
   private Path root;
   private StateDirectory state;
   private Record volume;
@@ -56,36 +55,26 @@ class HostpathNodeTest {
             root.resolve("state"), new LocalDisk(), kernel, Steps.NONE, TestState.clock());
     volume = volume("one");
     staging = Files.createDirectory(root.resolve("globalmount"));
+    machine = new FakeMachine(kernel, Files.createDirectory(root.resolve("dev")), new LocalDisk());
     start();
   }
 
   private void start() throws IOException {
-    NodeVolumes volumes = new NodeVolumes(state.volumes(), kernel, kernel);
-    StagedVolumes staged = new StagedVolumes(volumes, kernel);
+    Stagings stagings = Stagings.open(root.resolve("run"));
+    NodeVolumes volumes =
+        new NodeVolumes(state.volumes(), machine.backings(state.volumes()), kernel, kernel);
     Detachment detachment = new Detachment(kernel);
-    stages = new HostpathStaging(volumes, staged, detachment);
+    StagedVolumes staged = new StagedVolumes(volumes, stagings, detachment);
+    stages = new HostpathStaging(volumes, staged);
     publishes =
         new HostpathPublishing(
             volumes, staged, Publications.open(root.resolve("run")), kernel, detachment);
-    stats = new HostpathStats(volumes, new FixedUsage());
+    stats = new HostpathStats(volumes);
   }
 
   @AfterEach
   void close() throws IOException {
     state.close();
-  }
-
-  private record FixedUsage() implements UsageReader {
-    @Override
-    public VolumeUsage ofFileSystem(Path path) {
-      return new VolumeUsage(
-          new VolumeUsage.Amount(10, 6, 4), Optional.of(new VolumeUsage.Amount(3, 2, 1)));
-    }
-
-    @Override
-    public VolumeUsage ofBlockDevice(Path path) {
-      return VolumeUsage.ofBlock(1);
-    }
   }
 
   private Record volume(String name) {
