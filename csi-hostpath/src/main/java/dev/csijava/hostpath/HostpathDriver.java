@@ -199,8 +199,8 @@ public final class HostpathDriver implements AutoCloseable {
           Clock.systemUTC());
     }
 
-    Backings.System backings() {
-      return new Backings.System(
+    Backings.Machine backings() {
+      return new Backings.Machine(
           disk,
           copier,
           fileCopier,

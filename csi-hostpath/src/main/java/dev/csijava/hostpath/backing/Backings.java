@@ -24,23 +24,23 @@ public final class Backings {
   private final AttachedFiles attached;
 
   /**
-   * @param system what the backings need of the machine
+   * @param machine what the backings need of the machine
    * @param volumes where the records of images are changed when they are staged
    */
-  public Backings(System system, ObjectStore volumes) {
-    this.attached = new AttachedFiles(system.loops, system.mounts, system.holders);
-    BackingFile file = new BackingFile(system.fileCopier, attached);
+  public Backings(Machine machine, ObjectStore volumes) {
+    this.attached = new AttachedFiles(machine.loops, machine.mounts, machine.holders);
+    BackingFile file = new BackingFile(machine.fileCopier, attached);
     this.directory =
         new DirectoryBacking(
-            system.disk, system.treeCopier, system.mounter, system.mounts, system.usage);
+            machine.disk, machine.treeCopier, machine.mounter, machine.mounts, machine.usage);
     this.image =
         new ImageBacking(
             file,
             attached,
-            new ImageFileSystems(system.filesystems, volumes::update),
-            system.mounter,
-            system.usage);
-    this.block = new BlockBacking(file, attached, system.mounter, system.usage);
+            new ImageFileSystems(machine.filesystems, volumes::update),
+            machine.mounter,
+            machine.usage);
+    this.block = new BlockBacking(file, attached, machine.mounter, machine.usage);
   }
 
   /**
@@ -48,7 +48,7 @@ public final class Backings {
    *
    * @param holders says in a sentence what keeps a device node open
    */
-  public record System(
+  public record Machine(
       Disk disk,
       TreeCopier treeCopier,
       FileCopier fileCopier,

@@ -71,7 +71,8 @@ public final class HostpathVolumes implements Volumes {
           "mutable_parameters: this driver's volumes have no attributes that can be changed");
     }
     VolumeParameters.require(request.getParametersMap());
-    BackingChoice ignoredChoice = choice(request);
+    // For its refusals; they come before anything is looked up.
+    choice(request);
     ContentSource.requireWellFormed(request);
     if (request.hasAccessibilityRequirements()) {
       // Here for its shape alone: whether this node will do is asked for new volumes only.

@@ -331,8 +331,10 @@ class ImageNodeTest {
     Record volume = block();
     stage(volume, BLOCK);
     machine.loops().loseAll();
-    for (Path file : Files.list(root.resolve("run/staged")).toList()) {
-      Files.delete(file);
+    try (var entries = Files.list(root.resolve("run/staged"))) {
+      for (Path file : entries.toList()) {
+        Files.delete(file);
+      }
     }
     state.close();
     start();

@@ -40,7 +40,7 @@ public final class FakeMachine {
   /** The backings of volumes on it. */
   public Backings backings(ObjectStore volumes) {
     return new Backings(
-        new Backings.System(
+        new Backings.Machine(
             disk,
             new PlainTreeCopier(),
             new PlainFileCopier(),
