@@ -88,9 +88,7 @@ public final class HostpathPublishing implements Publishing {
     boolean done = false;
     try {
       if (!mountedBefore) {
-        if (!device) {
-          EmptyDirectory.require("target_path", target.path());
-        }
+        EmptyTarget.require(device, target.path());
         publications.put(publication(volume, request));
       }
       volumes

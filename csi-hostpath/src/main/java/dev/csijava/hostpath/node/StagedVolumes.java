@@ -86,9 +86,8 @@ public final class StagedVolumes {
   void ensure(Record volume, TargetPath staging, NodeAccess access, boolean readOnly) {
     Path path = staging.path();
     boolean device = volumes.backing(volume).isDevice();
-    boolean mounted = volumes.isMountPoint(path);
-    boolean shown = mounted && volumes.isShownAt(volume, path);
-    if (isOfAnother(volume, path) || (mounted && !shown)) {
+    boolean shown = volumes.isShownAt(volume, path);
+    if (isOfAnother(volume, path) || (!shown && volumes.isMountPoint(path))) {
       throw CsiException.failedPrecondition(
           "what is staged at staging_target_path is not this volume");
     }

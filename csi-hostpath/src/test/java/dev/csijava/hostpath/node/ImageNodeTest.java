@@ -317,6 +317,18 @@ class ImageNodeTest {
   }
 
   @Test
+  @DisplayName("a device is not bound over somebody's file (K1)")
+  void aTargetFileWithContentsIsRefused() throws IOException {
+    Record volume = block();
+    stage(volume, BLOCK);
+    Path precious = Files.writeString(root.resolve("writable"), "precious");
+
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> publish(volume, BLOCK, false));
+    assertThat(precious).hasContent("precious");
+    assertThat(kernel.targets()).isEmpty();
+  }
+
+  @Test
   @DisplayName("after a reboot a publish stages again by itself (B047, B049)")
   void aPublishAfterARebootStagesAgain() throws IOException {
     Record image = formatted();
