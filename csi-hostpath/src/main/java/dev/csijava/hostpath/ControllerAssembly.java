@@ -4,7 +4,9 @@ import dev.csijava.core.ControllerBuilder;
 import dev.csijava.core.CsiDriver;
 import dev.csijava.core.SpecVersion;
 import dev.csijava.hostpath.attach.HostpathAttachments;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.controller.HostpathCapacity;
+import dev.csijava.hostpath.controller.HostpathExpansion;
 import dev.csijava.hostpath.controller.HostpathListing;
 import dev.csijava.hostpath.controller.HostpathModification;
 import dev.csijava.hostpath.controller.HostpathSnapshotListing;
@@ -12,7 +14,10 @@ import dev.csijava.hostpath.controller.HostpathSnapshots;
 import dev.csijava.hostpath.controller.HostpathVolumes;
 import dev.csijava.hostpath.groups.CutBracket;
 import dev.csijava.hostpath.groups.HostpathGroups;
+import dev.csijava.hostpath.health.HostpathHealth;
+import dev.csijava.hostpath.settings.ExpansionSettings;
 import dev.csijava.hostpath.settings.FeatureSettings;
+import dev.csijava.spec.v1.PluginCapability;
 import java.nio.file.Files;
 
 /** Registers what the controller offers by the settings. */
@@ -27,23 +32,34 @@ final class ControllerAssembly {
     HostpathVolumes volumes =
         new HostpathVolumes(
             parts.state(),
-            parts.backing(),
+            parts.data(),
+            new VolumeUses(
+                parts.state().volumes(),
+                parts.backings(),
+                parts.host().mounts(),
+                parts.stagings()::of),
             parts.policy(),
-            parts.topology(),
-            parts.host().mounts());
+            parts.topology());
     if (parts.settings().features().inlineOnly()) {
       driver.controller(c -> c.validation(volumes).singleNodeMultiWriter());
       return;
     }
     driver.controller(
         c -> {
-          c.volumes(volumes).cloning().singleNodeMultiWriter().health(parts.health());
+          c.volumes(volumes)
+              .cloning()
+              .singleNodeMultiWriter()
+              .health(new HostpathHealth(parts.state().volumes(), parts.backings()));
           listings(c);
           snapshots(c);
           options(c);
         });
+    ExpansionSettings expansion = parts.settings().features().expansion();
+    if (expansion.onController() || expansion.onNode()) {
+      driver.volumeExpansion(PluginCapability.VolumeExpansion.Type.ONLINE);
+    }
     driver.groupSnapshots(
-        new HostpathGroups(parts.state(), parts.backing(), parts.snapshots(), CutBracket.NONE));
+        new HostpathGroups(parts.state(), parts.data(), parts.snapshots(), CutBracket.NONE));
   }
 
   private void listings(ControllerBuilder controller) {
@@ -55,7 +71,7 @@ final class ControllerAssembly {
         .capacity(
             new HostpathCapacity(
                 () -> Files.getFileStore(parts.state().root()).getUsableSpace(),
-                parts.policy().planner(),
+                parts.policy().sizes(),
                 parts.topology(),
                 parts.policy().promises()));
   }
@@ -67,7 +83,7 @@ final class ControllerAssembly {
         .snapshots(
             new HostpathSnapshots(
                 parts.state(),
-                parts.backing(),
+                parts.data(),
                 parts.topology(),
                 parts.snapshots(),
                 parts.host().clock()))
@@ -93,6 +109,14 @@ final class ControllerAssembly {
                   parts.state().volumes(), settings.nodeId(), settings.attach()))
           .publishReadonly()
           .publishedNodes();
+    }
+    if (features.expansion().onController()) {
+      controller.expansion(
+          new HostpathExpansion(
+              parts.state().volumes(),
+              parts.backings(),
+              parts.growth(),
+              features.expansion().onNode()));
     }
     if (features.modify().enabled()) {
       controller.modification(new HostpathModification(parts.state().volumes(), features.modify()));

@@ -1,15 +1,22 @@
 package dev.csijava.hostpath;
 
+import dev.csijava.core.mount.Filesystems;
+import dev.csijava.core.mount.LoopDevices;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.UsageReader;
+import dev.csijava.hostpath.backing.Backings;
+import dev.csijava.hostpath.copy.FileCopier;
+import dev.csijava.hostpath.copy.ProgramFileCopier;
 import dev.csijava.hostpath.copy.ProgramTreeCopier;
 import dev.csijava.hostpath.copy.TreeCopier;
 import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.LocalDisk;
 import dev.csijava.hostpath.disk.Steps;
+import dev.csijava.hostpath.mounts.DeviceHolders;
 import dev.csijava.hostpath.mounts.KernelMounts;
 import dev.csijava.hostpath.mounts.MountView;
 import java.time.Clock;
+import java.time.Duration;
 
 /** What the driver needs of the machine; tests put their own in its place. */
 record Host(
@@ -18,8 +25,16 @@ record Host(
     MountView mounts,
     UsageReader usage,
     TreeCopier copier,
+    FileCopier fileCopier,
+    LoopDevices loops,
+    Filesystems filesystems,
     Steps steps,
     Clock clock) {
+  /** A large file system takes its time to be checked, and callers join what is under way. */
+  private static final Duration FILE_SYSTEM_DEADLINE = Duration.ofMinutes(30);
+
+  private static final int MOST_FORMATTED_AT_ONCE = 2;
+
   static Host real() {
     return new Host(
         new LocalDisk(),
@@ -27,7 +42,23 @@ record Host(
         new KernelMounts(),
         UsageReader.system(),
         new ProgramTreeCopier(),
+        new ProgramFileCopier(),
+        LoopDevices.system(),
+        Filesystems.byPrograms(FILE_SYSTEM_DEADLINE, MOST_FORMATTED_AT_ONCE),
         Steps.NONE,
         Clock.systemUTC());
+  }
+
+  Backings.Machine machine() {
+    return new Backings.Machine(
+        disk,
+        copier,
+        fileCopier,
+        mounter,
+        mounts,
+        usage,
+        loops,
+        filesystems,
+        DeviceHolders.system());
   }
 }

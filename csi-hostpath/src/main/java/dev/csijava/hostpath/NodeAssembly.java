@@ -3,6 +3,9 @@ package dev.csijava.hostpath;
 import dev.csijava.core.CsiDriver;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.hostpath.ephemeral.InlineVolumes;
+import dev.csijava.hostpath.health.HostpathNodeHealth;
+import dev.csijava.hostpath.health.HostpathStorageHealth;
+import dev.csijava.hostpath.node.HostpathNodeExpansion;
 import dev.csijava.hostpath.node.HostpathPublishing;
 import dev.csijava.hostpath.node.HostpathStaging;
 import dev.csijava.hostpath.node.HostpathStats;
@@ -24,8 +27,8 @@ final class NodeAssembly {
     this.inline =
         new InlineVolumes(
             parts.state().volumes(),
-            parts.backing(),
-            parts.policy().planner(),
+            parts.data(),
+            parts.policy().sizes(),
             parts.policy().promises(),
             parts.host().mounts());
   }
@@ -39,13 +42,14 @@ final class NodeAssembly {
     HostpathSettings settings = parts.settings();
     Mounter mounter = parts.host().mounter();
     Detachment detachment = new Detachment(mounter);
-    NodeVolumes volumes = new NodeVolumes(parts.state().volumes(), mounter, parts.host().mounts());
-    StagedVolumes staged = new StagedVolumes(volumes, mounter);
+    NodeVolumes volumes =
+        new NodeVolumes(parts.state().volumes(), parts.backings(), mounter, parts.host().mounts());
+    StagedVolumes staged = new StagedVolumes(volumes, parts.stagings(), detachment);
     driver.node(
         n -> {
           n.id(settings.nodeId())
               .maxVolumes(settings.attach().reported())
-              .staging(new HostpathStaging(volumes, staged, detachment, parts.policy().attached()))
+              .staging(new HostpathStaging(volumes, staged, parts.policy().attached()))
               .publishing(
                   new HostpathPublishing(
                       volumes,
@@ -55,10 +59,15 @@ final class NodeAssembly {
                       detachment,
                       new InlinePublishing(inline, volumes, staged, mounter, detachment),
                       parts.policy().attached()))
-              .stats(new HostpathStats(volumes, parts.host().usage()))
-              .health(parts.health())
-              .storageHealth(parts.health())
+              .stats(new HostpathStats(volumes))
+              .health(new HostpathNodeHealth(parts.state().volumes(), parts.backings(), mounter))
+              .storageHealth(new HostpathStorageHealth(parts.host().usage(), parts.state().root()))
               .singleNodeMultiWriter();
+          if (settings.features().expansion().onNode() && !settings.features().inlineOnly()) {
+            n.expansion(
+                new HostpathNodeExpansion(
+                    volumes, parts.stagings(), parts.growth(), settings.sizes().largestOnNode()));
+          }
           if (parts.honoursTopology()) {
             n.topology(parts.topology().segments());
           }

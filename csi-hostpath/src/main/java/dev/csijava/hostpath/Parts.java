@@ -2,14 +2,17 @@ package dev.csijava.hostpath;
 
 import dev.csijava.core.SpecVersion;
 import dev.csijava.hostpath.attach.AttachedNodes;
+import dev.csijava.hostpath.backing.Backings;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeGrowth;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.capacity.Promises;
-import dev.csijava.hostpath.controller.DirectoryBacking;
 import dev.csijava.hostpath.controller.SnapshotMessages;
 import dev.csijava.hostpath.controller.VolumePolicy;
-import dev.csijava.hostpath.health.DiskFacts;
-import dev.csijava.hostpath.health.HostpathHealth;
+import dev.csijava.hostpath.node.Stagings;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.store.StateDirectory;
+import java.io.IOException;
 import java.util.List;
 
 /** What the controller and the node share. */
@@ -17,27 +20,34 @@ record Parts(
     HostpathSettings settings,
     Host host,
     StateDirectory state,
-    DirectoryBacking backing,
+    Backings backings,
+    VolumeData data,
+    VolumeGrowth growth,
+    Stagings stagings,
     NodeTopology topology,
     VolumePolicy policy,
-    SnapshotMessages snapshots,
-    HostpathHealth health) {
-  static Parts of(HostpathSettings settings, Host host, StateDirectory state) {
+    SnapshotMessages snapshots) {
+  static Parts of(HostpathSettings settings, Host host, StateDirectory state) throws IOException {
     NodeTopology topology = new NodeTopology(settings.nodeId(), honoursTopology(settings));
+    VolumeSizes sizes = settings.sizes().planned();
+    Backings backings = new Backings(host.machine(), state.volumes());
+    Promises promises = new Promises(settings.sizes().capacities(), state.volumes());
     return new Parts(
         settings,
         host,
         state,
-        new DirectoryBacking(host.disk(), host.copier()),
+        backings,
+        new VolumeData(backings, sizes),
+        new VolumeGrowth(state.volumes(), backings, sizes, promises),
+        Stagings.open(settings.runDirectory()),
         topology,
         new VolumePolicy(
-            settings.sizes().planner(),
-            new Promises(settings.sizes().capacities(), state.volumes()),
+            sizes,
+            promises,
             settings.features().modify(),
             new AttachedNodes(settings.attach().enabled(), settings.nodeId())),
         new SnapshotMessages(
-            settings.advertised() == SpecVersion.V1_13 ? topology.accessible() : List.of()),
-        new HostpathHealth(state.volumes(), new DiskFacts(state.volumes())));
+            settings.advertised() == SpecVersion.V1_13 ? topology.accessible() : List.of()));
   }
 
   /** Without a controller that makes volumes there is nothing to place. */

@@ -1,6 +1,6 @@
 package dev.csijava.hostpath;
 
-import static dev.csijava.hostpath.ServedDriver.assertFails;
+import static dev.csijava.hostpath.DriverOnFakes.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.core.Mode;
@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AdvertisedTest {
-  private ServedDriver driver;
+  private DriverOnFakes driver;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
-    driver = new ServedDriver(directory);
+    driver = new DriverOnFakes(directory);
   }
 
   @AfterEach

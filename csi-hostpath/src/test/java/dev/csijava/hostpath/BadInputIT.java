@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-import dev.csijava.core.CsiEndpoint;
-import dev.csijava.core.CsiServer;
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.MountTable;
-import dev.csijava.core.mount.Mounter;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.Requests;
+import dev.csijava.hostpath.testing.ServedDriver;
+import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
+import dev.csijava.spec.v1.ControllerGetVolumeHealthRequest;
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
 import dev.csijava.spec.v1.ControllerGrpc;
 import dev.csijava.spec.v1.CreateSnapshotRequest;
@@ -22,6 +23,8 @@ import dev.csijava.spec.v1.GetSnapshotRequest;
 import dev.csijava.spec.v1.GroupControllerGrpc;
 import dev.csijava.spec.v1.IdentityGrpc;
 import dev.csijava.spec.v1.ListSnapshotsRequest;
+import dev.csijava.spec.v1.NodeExpandVolumeRequest;
+import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
 import dev.csijava.spec.v1.NodeGrpc;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
@@ -87,8 +90,7 @@ class BadInputIT {
           "an id in Unicode", "größe-\u2603-\ud83d\udcbe");
 
   private Path root = Path.of("");
-  private HostpathDriver driver;
-  private CsiServer server;
+  private ServedDriver driver;
   private Client client;
   private String volume = "";
   private Path staging = Path.of("");
@@ -96,21 +98,10 @@ class BadInputIT {
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    assumeTrue("root".equals(System.getProperty("user.name")), "bind mounts need root");
-    root = directory.toRealPath();
-    driver =
-        HostpathDriver.open(
-            HostpathSettings.of(
-                "hostpath.csi.k8s.io",
-                "test",
-                "node-1",
-                root.resolve("state"),
-                root.resolve("run")));
-    server =
-        CsiServer.forDriver(driver.driver())
-            .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))
-            .start();
-    client = Client.of(server.endpoint().toString());
+    assumeTrue(ServedDriver.canMount(), "bind mounts need root");
+    driver = ServedDriver.start(directory);
+    root = driver.root();
+    client = driver.client();
     volume =
         client.controller().createVolume(Requests.create("v").build()).getVolume().getVolumeId();
     client.controller().createSnapshot(Requests.snapshot("s", volume).build());
@@ -124,14 +115,8 @@ class BadInputIT {
 
   @AfterAll
   void stop() throws IOException {
-    if (client == null) {
-      return;
-    }
-    client.close();
-    server.close();
-    driver.close();
-    for (Mount mount : MountTable.read().below(root).reversed()) {
-      Mounter.system().unmount(mount.target());
+    if (driver != null) {
+      driver.close();
     }
   }
 
@@ -184,6 +169,10 @@ class BadInputIT {
         "CreateVolumeGroupSnapshot",
         "DeleteVolumeGroupSnapshot",
         "GetVolumeGroupSnapshot",
+        "ControllerExpandVolume",
+        "ControllerGetVolumeHealth",
+        "NodeExpandVolume",
+        "NodeGetVolumeHealth",
         "NodeStageVolume",
         "NodeUnstageVolume",
         "NodePublishVolume",
@@ -207,6 +196,26 @@ class BadInputIT {
           expected.put(ListSnapshotsRequest.newBuilder().setSourceVolumeId(id).build(), harmless);
           expected.put(ControllerGetVolumeRequest.newBuilder().setVolumeId(id).build(), absent);
           expected.put(GetSnapshotRequest.newBuilder().setSnapshotId(id).build(), absent);
+          expected.put(
+              ControllerGetVolumeHealthRequest.newBuilder().setVolumeId(id).build(), absent);
+          expected.put(
+              ControllerExpandVolumeRequest.newBuilder()
+                  .setVolumeId(id)
+                  .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(1))
+                  .build(),
+              absent);
+          expected.put(
+              NodeExpandVolumeRequest.newBuilder()
+                  .setVolumeId(id)
+                  .setVolumePath(target.toString())
+                  .build(),
+              absent);
+          expected.put(
+              NodeGetVolumeHealthRequest.newBuilder()
+                  .setVolumeId(id)
+                  .setVolumePublishPath(target.toString())
+                  .build(),
+              absent);
           expected.put(
               ValidateVolumeCapabilitiesRequest.newBuilder()
                   .setVolumeId(id)

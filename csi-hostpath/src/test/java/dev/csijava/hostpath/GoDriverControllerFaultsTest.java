@@ -1,6 +1,6 @@
 package dev.csijava.hostpath;
 
-import static dev.csijava.hostpath.ServedDriver.assertFails;
+import static dev.csijava.hostpath.DriverOnFakes.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.core.SpecVersion;
@@ -39,11 +39,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documented faults of the Go driver's controller, each shown not to be ours. */
 class GoDriverControllerFaultsTest {
-  private ServedDriver driver;
+  private DriverOnFakes driver;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
-    driver = new ServedDriver(directory);
+    driver = new DriverOnFakes(directory);
   }
 
   @AfterEach
@@ -90,7 +90,7 @@ class GoDriverControllerFaultsTest {
                     ControllerPublishVolumeRequest.newBuilder()
                         .setVolumeId(volume.getVolumeId())
                         .setNodeId("node-1")
-                        .setVolumeCapability(ServedDriver.WRITER)
+                        .setVolumeCapability(DriverOnFakes.WRITER)
                         .build()));
   }
 
@@ -191,7 +191,7 @@ class GoDriverControllerFaultsTest {
             ControllerPublishVolumeRequest.newBuilder()
                 .setVolumeId(volume.getVolumeId())
                 .setNodeId("node-1")
-                .setVolumeCapability(ServedDriver.WRITER)
+                .setVolumeCapability(DriverOnFakes.WRITER)
                 .build());
     DeleteVolumeRequest delete =
         DeleteVolumeRequest.newBuilder().setVolumeId(volume.getVolumeId()).build();
@@ -239,7 +239,7 @@ class GoDriverControllerFaultsTest {
             ControllerPublishVolumeRequest.newBuilder()
                 .setVolumeId(volume.getVolumeId())
                 .setNodeId("node-1")
-                .setVolumeCapability(ServedDriver.WRITER)
+                .setVolumeCapability(DriverOnFakes.WRITER)
                 .build());
 
     assertThat(status().getPublishedNodeIdsList()).containsExactly("node-1");

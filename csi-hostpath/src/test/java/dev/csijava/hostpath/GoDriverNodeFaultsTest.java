@@ -1,6 +1,6 @@
 package dev.csijava.hostpath;
 
-import static dev.csijava.hostpath.ServedDriver.assertFails;
+import static dev.csijava.hostpath.DriverOnFakes.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.hostpath.settings.AttachSettings;
@@ -23,11 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Documented faults of the Go driver's node and of its state, each shown not to be ours. */
 class GoDriverNodeFaultsTest {
-  private ServedDriver driver;
+  private DriverOnFakes driver;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
-    driver = new ServedDriver(directory);
+    driver = new DriverOnFakes(directory);
   }
 
   @AfterEach
@@ -95,7 +95,7 @@ class GoDriverNodeFaultsTest {
                     .setVolumeId(id)
                     .setNodeId("node-1")
                     .setReadonly(true)
-                    .setVolumeCapability(ServedDriver.WRITER)
+                    .setVolumeCapability(DriverOnFakes.WRITER)
                     .build());
 
     assertThat(driver.node().nodeStageVolume(driver.stage(id).build())).isNotNull();

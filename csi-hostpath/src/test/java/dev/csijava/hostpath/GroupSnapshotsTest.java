@@ -1,6 +1,6 @@
 package dev.csijava.hostpath;
 
-import static dev.csijava.hostpath.ServedDriver.assertFails;
+import static dev.csijava.hostpath.DriverOnFakes.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.hostpath.testing.Requests;
@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GroupSnapshotsTest {
-  private ServedDriver driver;
+  private DriverOnFakes driver;
   private String one;
   private String two;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
-    driver = new ServedDriver(directory);
+    driver = new DriverOnFakes(directory);
     one = driver.create("one").getVolumeId();
     two = driver.create("two").getVolumeId();
   }

@@ -1,6 +1,6 @@
 package dev.csijava.hostpath;
 
-import static dev.csijava.hostpath.ServedDriver.assertFails;
+import static dev.csijava.hostpath.DriverOnFakes.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.core.SpecVersion;
@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HealthTest {
-  private ServedDriver driver;
+  private DriverOnFakes driver;
   private String well;
   private String ill;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
-    driver = new ServedDriver(directory);
+    driver = new DriverOnFakes(directory);
     ill = driver.create("ill").getVolumeId();
     Files.delete(driver.onlyData());
     well = driver.create("well").getVolumeId();
@@ -57,7 +57,7 @@ class HealthTest {
                 .getStatus()
                 .getVolumeCondition()
                 .getMessage())
-        .contains("DataMissing");
+        .contains("DirectoryMissing");
   }
 
   @Test

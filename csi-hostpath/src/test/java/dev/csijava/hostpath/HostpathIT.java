@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.csijava.core.CsiEndpoint;
-import dev.csijava.core.CsiServer;
 import dev.csijava.core.mount.MountTable;
-import dev.csijava.core.mount.Mounter;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.Requests;
+import dev.csijava.hostpath.testing.ServedDriver;
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
@@ -49,59 +47,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The driver over a socket, with real bind mounts. */
 class HostpathIT {
   private Path root;
-  private HostpathDriver driver;
-  private CsiServer server;
+  private ServedDriver driver;
   private Client client;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
-    assumeTrue(isRoot(), "bind mounts need root");
-    root = directory.toRealPath();
-    open();
-  }
-
-  private void open() throws IOException {
-    driver =
-        HostpathDriver.open(
-            HostpathSettings.of(
-                "hostpath.csi.k8s.io",
-                "test",
-                "node-1",
-                root.resolve("state"),
-                root.resolve("run")));
-    server =
-        CsiServer.forDriver(driver.driver())
-            .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))
-            .start();
-    client = Client.of(server.endpoint().toString());
-  }
-
-  private void shut() throws IOException {
-    client.close();
-    server.close();
-    driver.close();
+    assumeTrue(ServedDriver.canMount(), "bind mounts need root");
+    driver = ServedDriver.start(directory);
+    root = driver.root();
+    client = driver.client();
   }
 
   @AfterEach
   void stop() throws IOException {
-    if (client == null) {
-      return;
+    if (driver != null) {
+      driver.close();
     }
-    try {
-      shut();
-    } finally {
-      unmountAll();
-    }
-  }
-
-  private void unmountAll() throws IOException {
-    for (var mount : MountTable.read().below(root).reversed()) {
-      Mounter.system().unmount(mount.target());
-    }
-  }
-
-  private static boolean isRoot() {
-    return "root".equals(System.getProperty("user.name"));
   }
 
   private Volume create(CreateVolumeRequest.Builder request) {
@@ -278,8 +239,8 @@ class HostpathIT {
     Path a = publish(single);
     Files.writeString(a.resolve("file"), "kept");
 
-    shut();
-    open();
+    driver.restart();
+    client = driver.client();
 
     publish(single);
     assertThat(a.resolve("file")).hasContent("kept");
@@ -296,9 +257,8 @@ class HostpathIT {
     NodePublishVolumeRequest.Builder request = publication(id, staging, "a");
     Path a = publish(request);
     Files.writeString(a.resolve("file"), "kept");
-    shut();
-    unmountAll();
-    open();
+    driver.reboot();
+    client = driver.client();
 
     publish(request);
 

@@ -191,7 +191,9 @@ final class ProgramFilesystems implements Filesystems {
     }
     ProgramCommand command = ProgramCommand.of("xfs_admin", "-U", "generate", path);
     ProgramResult result = attempt(command);
-    if ((result.stdout() + result.stderr()).contains("needs to be replayed")) {
+    // The program wraps its lines, and reports success all the same.
+    String words = (result.stdout() + result.stderr()).replaceAll("\\s+", " ");
+    if (words.contains("needs to be replayed")) {
       throw CsiException.failedPrecondition(
           "the log of the xfs has to be replayed first: mount it once with nouuid");
     }

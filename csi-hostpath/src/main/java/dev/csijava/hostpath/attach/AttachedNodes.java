@@ -1,7 +1,7 @@
 package dev.csijava.hostpath.attach;
 
 import dev.csijava.core.CsiException;
-import dev.csijava.core.mount.MountOptions;
+import dev.csijava.hostpath.backing.NodeAccess;
 import dev.csijava.hostpath.state.Attachment;
 import dev.csijava.hostpath.state.Record;
 import java.util.List;
@@ -42,9 +42,9 @@ public record AttachedNodes(boolean enabled, String nodeId) {
    * @param options what the request asks for
    * @throws CsiException FAILED_PRECONDITION
    */
-  public MountOptions require(Record volume, MountOptions options) {
+  public NodeAccess require(Record volume, NodeAccess access) {
     if (!enabled) {
-      return options;
+      return access;
     }
     Attachment attachment =
         on(volume, nodeId)
@@ -53,7 +53,7 @@ public record AttachedNodes(boolean enabled, String nodeId) {
                     CsiException.failedPrecondition(
                         "the volume is not attached to this node; call ControllerPublishVolume"
                             + " first"));
-    return attachment.getReadonly() ? options.withReadOnly() : options;
+    return access.readOnlyIf(attachment.getReadonly());
   }
 
   static Optional<Attachment> on(Record volume, String nodeId) {

@@ -3,6 +3,7 @@ package dev.csijava.hostpath.attach;
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.Attachments;
+import dev.csijava.hostpath.backing.BackingChoice;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.KnownFields;
 import dev.csijava.hostpath.request.VolumeContexts;
@@ -47,6 +48,11 @@ public final class HostpathAttachments implements Attachments {
         volumes
             .byId(request.getVolumeId())
             .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    BackingChoice.refusal(volume, request.getVolumeCapability())
+        .ifPresent(
+            why -> {
+              throw CsiException.invalidArgument("volume_capability: " + why);
+            });
     if (!request.getNodeId().equals(nodeId)) {
       throw CsiException.notFound("there is no such node; this driver has node " + nodeId);
     }

@@ -1,20 +1,17 @@
 package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.backing.VolumeData.Source;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.StateDirectory;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.VolumeContentSource;
-import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * What a new volume is filled from.
- *
- * @param record the snapshot or volume
- * @param data where its data lies
- */
-record ContentSource(Record record, Path data) {
+/** What a new volume is filled from. */
+final class ContentSource {
+  private ContentSource() {}
+
   /**
    * Refuses a source that names nothing, before anything is looked up.
    *
@@ -43,7 +40,7 @@ record ContentSource(Record record, Path data) {
    * @return empty if the volume is to be empty
    * @throws CsiException NOT_FOUND
    */
-  static Optional<ContentSource> find(CreateVolumeRequest request, StateDirectory state) {
+  static Optional<Source> find(CreateVolumeRequest request, StateDirectory state) {
     if (!request.hasVolumeContentSource()) {
       return Optional.empty();
     }
@@ -60,6 +57,6 @@ record ContentSource(Record record, Path data) {
                     CsiException.notFound(
                         "volume_content_source: there is no such "
                             + (fromSnapshot ? "snapshot" : "volume")));
-    return Optional.of(new ContentSource(record, store.data(record)));
+    return Optional.of(new Source(record, store.data(record)));
   }
 }

@@ -5,12 +5,15 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.controller.Capacity;
+import dev.csijava.hostpath.backing.BackingChoice;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.spec.v1.GetCapacityRequest;
 import dev.csijava.spec.v1.GetCapacityResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Room for new volumes: what is left of the configured capacity of their kind or, where none is
@@ -19,7 +22,7 @@ import java.io.IOException;
  */
 public final class HostpathCapacity implements Capacity {
   private final FreeSpace free;
-  private final CapacityPlanner planner;
+  private final VolumeSizes sizes;
   private final NodeTopology topology;
   private final Promises promises;
 
@@ -27,9 +30,9 @@ public final class HostpathCapacity implements Capacity {
    * @param free the room on the file system of the state directory
    */
   public HostpathCapacity(
-      FreeSpace free, CapacityPlanner planner, NodeTopology topology, Promises promises) {
+      FreeSpace free, VolumeSizes sizes, NodeTopology topology, Promises promises) {
     this.free = free;
-    this.planner = planner;
+    this.sizes = sizes;
     this.topology = topology;
     this.promises = promises;
   }
@@ -43,12 +46,16 @@ public final class HostpathCapacity implements Capacity {
 
   @Override
   public GetCapacityResponse getCapacity(GetCapacityRequest request, CallContext call) {
-    long room = canServe(request) ? planner.largestWithin(freeBytes(request)) : 0;
-    return GetCapacityResponse.newBuilder()
-        .setAvailableCapacity(room)
-        .setMaximumVolumeSize(Int64Value.of(room))
-        .setMinimumVolumeSize(Int64Value.of(planner.minimumBytes()))
-        .build();
+    CapacityPlanner planner = canServe(request) ? planner(request) : null;
+    long room = planner == null ? 0 : planner.largestWithin(freeBytes(request));
+    GetCapacityResponse.Builder response =
+        GetCapacityResponse.newBuilder()
+            .setAvailableCapacity(room)
+            .setMaximumVolumeSize(Int64Value.of(room));
+    if (planner != null) {
+      response.setMinimumVolumeSize(Int64Value.of(planner.minimumBytes()));
+    }
+    return response.build();
   }
 
   private boolean canServe(GetCapacityRequest request) {
@@ -56,6 +63,16 @@ public final class HostpathCapacity implements Capacity {
         && VolumeParameters.refusal(request.getParametersMap(), promises).isEmpty()
         && request.getVolumeCapabilitiesList().stream()
             .allMatch(capability -> AccessRules.refusal(capability).isEmpty());
+  }
+
+  /** The sizes of the kind of volume that is asked about; null if there is no such kind. */
+  private @Nullable CapacityPlanner planner(GetCapacityRequest request) {
+    try {
+      return sizes.of(
+          BackingChoice.of(request.getParametersMap(), request.getVolumeCapabilitiesList()));
+    } catch (CsiException e) {
+      return null;
+    }
   }
 
   private long freeBytes(GetCapacityRequest request) {

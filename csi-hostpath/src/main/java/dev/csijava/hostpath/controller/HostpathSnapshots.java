@@ -6,6 +6,9 @@ import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.Snapshots;
 import dev.csijava.core.operation.CreateRecords.Made;
 import dev.csijava.core.operation.IdempotentCreate;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeData.Plan;
+import dev.csijava.hostpath.backing.VolumeData.Source;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.SnapshotDetails;
@@ -14,30 +17,30 @@ import dev.csijava.spec.v1.CreateSnapshotRequest;
 import dev.csijava.spec.v1.CreateSnapshotResponse;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
 import dev.csijava.spec.v1.DeleteSnapshotResponse;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 
-/** Snapshots of directory volumes: copies, whole and on disk before the call is answered. */
+/** Snapshots: copies, whole and on disk before the call is answered. */
 public final class HostpathSnapshots implements Snapshots {
   private final StateDirectory state;
-  private final DirectoryBacking backing;
+  private final VolumeData data;
   private final NodeTopology topology;
   private final SnapshotMessages messages;
   private final Clock clock;
   private final IdempotentCreate<CreateSnapshotRequest, Record> creates;
 
   /**
+   * @param data plans what is made
    * @param clock for the creation times
    */
   public HostpathSnapshots(
       StateDirectory state,
-      DirectoryBacking backing,
+      VolumeData data,
       NodeTopology topology,
       SnapshotMessages messages,
       Clock clock) {
     this.state = state;
-    this.backing = backing;
+    this.data = data;
     this.topology = topology;
     this.messages = messages;
     this.clock = clock;
@@ -66,17 +69,15 @@ public final class HostpathSnapshots implements Snapshots {
             .volumes()
             .byId(request.getSourceVolumeId())
             .orElseThrow(() -> CsiException.notFound("source_volume_id: there is no such volume"));
-    Path source = state.volumes().data(volume);
+    Plan plan = data.snapshot(new Source(volume, state.volumes().data(volume)));
     Record draft =
-        Record.newBuilder()
+        plan.draft().toBuilder()
             .setName(request.getName())
-            .setSizeBytes(volume.getSizeBytes())
             .setCreated(now())
-            .setBacking(volume.getBacking())
             .setSnapshot(
                 SnapshotDetails.newBuilder().setSourceVolumeId(volume.getId()).setRequest(request))
             .build();
-    return state.snapshots().create(draft, data -> backing.copy(source, data));
+    return state.snapshots().create(draft, plan.maker(draft));
   }
 
   private Timestamp now() {

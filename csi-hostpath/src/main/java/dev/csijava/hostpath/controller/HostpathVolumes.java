@@ -4,19 +4,19 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.Volumes;
 import dev.csijava.core.kubelet.KubernetesKeys;
-import dev.csijava.core.mount.Mount;
 import dev.csijava.core.operation.CreateRecords.Made;
 import dev.csijava.core.operation.IdempotentCreate;
+import dev.csijava.hostpath.backing.BackingChoice;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeData.Plan;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.capacity.Promises.Reservation;
-import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.KnownFields;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.request.VolumeContexts;
-import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
-import dev.csijava.hostpath.store.DataMaker;
 import dev.csijava.hostpath.store.StateDirectory;
 import dev.csijava.spec.v1.CapacityRange;
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -26,35 +26,36 @@ import dev.csijava.spec.v1.DeleteVolumeResponse;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
 import dev.csijava.spec.v1.VolumeCapability;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, judges and deletes directory volumes, empty or from a snapshot or another volume. */
+/** Makes, judges and deletes volumes, empty or from a snapshot or another volume. */
 public final class HostpathVolumes implements Volumes {
   private final StateDirectory state;
-  private final DirectoryBacking backing;
+  private final VolumeData data;
+  private final VolumeUses uses;
   private final VolumePolicy policy;
   private final NodeTopology topology;
-  private final MountView mounts;
   private final VolumeMessages messages;
   private final IdempotentCreate<CreateVolumeRequest, Record> creates;
 
   /**
+   * @param data plans what is made
+   * @param uses says who uses a volume
    * @param policy what may be made and deleted
    */
   public HostpathVolumes(
       StateDirectory state,
-      DirectoryBacking backing,
+      VolumeData data,
+      VolumeUses uses,
       VolumePolicy policy,
-      NodeTopology topology,
-      MountView mounts) {
+      NodeTopology topology) {
     this.state = state;
-    this.backing = backing;
+    this.data = data;
+    this.uses = uses;
     this.policy = policy;
     this.messages = new VolumeMessages(topology, policy.attached());
     this.topology = topology;
-    this.mounts = mounts;
     this.creates =
         IdempotentCreate.ofVolumes(
             name ->
@@ -83,6 +84,8 @@ public final class HostpathVolumes implements Volumes {
               throw CsiException.invalidArgument(why);
             });
     VolumeParameters.require(request.getParametersMap(), policy.promises());
+    // For its refusals; they come before anything is looked up.
+    choice(request);
     ContentSource.requireWellFormed(request);
     if (request.hasAccessibilityRequirements()) {
       // Here for its shape alone: whether this node will do is asked for new volumes only.
@@ -94,20 +97,11 @@ public final class HostpathVolumes implements Volumes {
     topology.require(
         request.hasAccessibilityRequirements(), request.getAccessibilityRequirements());
     CapacityRange range = request.hasCapacityRange() ? request.getCapacityRange() : null;
-    Optional<ContentSource> source = ContentSource.find(request, state);
-    long size =
-        source
-            .map(from -> policy.planner().planCopy(from.record().getSizeBytes(), range))
-            .orElseGet(() -> policy.planner().plan(range));
-    DataMaker maker =
-        source
-            .<DataMaker>map(from -> data -> backing.copy(from.data(), data))
-            .orElse(backing::makeEmpty);
+    BackingChoice choice = choice(request);
+    Plan plan = data.volume(choice, ContentSource.find(request, state).orElse(null), range);
     Record draft =
-        Record.newBuilder()
+        plan.draft().toBuilder()
             .setName(request.getName())
-            .setSizeBytes(size)
-            .setBacking(Backing.DIRECTORY)
             .setVolume(
                 VolumeDetails.newBuilder()
                     .putAllContext(request.getParametersMap())
@@ -115,11 +109,15 @@ public final class HostpathVolumes implements Volumes {
                     .setRequest(request))
             .build();
     String kind = VolumeParameters.kind(request.getParametersMap());
-    try (Reservation room = policy.promises().reserve(draft, kind, size)) {
+    try (Reservation room = policy.promises().reserve(draft, kind, draft.getSizeBytes())) {
       Record.Builder counted = draft.toBuilder();
       counted.getVolumeBuilder().setCapacityKind(room.kind());
-      return state.volumes().create(counted.build(), maker);
+      return state.volumes().create(counted.build(), plan.maker(draft));
     }
+  }
+
+  private static BackingChoice choice(CreateVolumeRequest request) {
+    return BackingChoice.of(request.getParametersMap(), request.getVolumeCapabilitiesList());
   }
 
   @Override
@@ -130,11 +128,7 @@ public final class HostpathVolumes implements Volumes {
 
   private void delete(Record volume) {
     policy.attached().requireDetached(volume);
-    List<Mount> uses = mounts.showing(state.volumes().folder(volume));
-    if (!uses.isEmpty()) {
-      throw CsiException.failedPrecondition(
-          "the volume is in use: it is mounted at " + uses.getFirst().target());
-    }
+    uses.requireNone(volume);
     state.volumes().delete(volume);
   }
 
@@ -150,7 +144,7 @@ public final class HostpathVolumes implements Volumes {
             .byId(request.getVolumeId())
             .orElseThrow(() -> CsiException.notFound("there is no such volume"));
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
-    String refusal = refusal(request);
+    String refusal = refusal(volume, request);
     ValidateVolumeCapabilitiesResponse.Builder response =
         ValidateVolumeCapabilitiesResponse.newBuilder();
     if (refusal != null) {
@@ -167,9 +161,10 @@ public final class HostpathVolumes implements Volumes {
         .build();
   }
 
-  private @Nullable String refusal(ValidateVolumeCapabilitiesRequest request) {
+  private @Nullable String refusal(Record volume, ValidateVolumeCapabilitiesRequest request) {
     for (VolumeCapability capability : request.getVolumeCapabilitiesList()) {
-      Optional<String> refusal = AccessRules.refusal(capability);
+      Optional<String> refusal =
+          AccessRules.refusal(capability).or(() -> BackingChoice.refusal(volume, capability));
       if (refusal.isPresent()) {
         return refusal.get();
       }

@@ -6,12 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The parameters of a storage class. {@code backing} and {@code kind} are this driver's; any other
- * is accepted and handed back in the volume_context, as the Go driver does.
+ * The parameters of a storage class. {@code kind} is judged here, {@code backing} by {@link
+ * dev.csijava.hostpath.backing.BackingChoice}; any other is accepted and handed back in the
+ * volume_context, as the Go driver does.
  */
 final class VolumeParameters {
-  private static final String BACKING = "backing";
-  private static final String DIRECTORY = "directory";
   private static final String KIND = "kind";
 
   private VolumeParameters() {}
@@ -23,9 +22,6 @@ final class VolumeParameters {
 
   /** Why no volume can be made with these parameters, or empty if one can. */
   static Optional<String> refusal(Map<String, String> parameters, Promises promises) {
-    if (!parameters.getOrDefault(BACKING, DIRECTORY).equals(DIRECTORY)) {
-      return Optional.of("parameter backing: only \"directory\" is offered");
-    }
     if (parameters.containsKey(KIND) && !promises.areCounted()) {
       return Optional.of("parameter kind: this driver was started without capacities of a kind");
     }

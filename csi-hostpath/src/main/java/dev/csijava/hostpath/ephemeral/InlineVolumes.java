@@ -2,9 +2,12 @@ package dev.csijava.hostpath.ephemeral;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.backing.BackingChoice;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeData.Plan;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.capacity.Quantity;
-import dev.csijava.hostpath.controller.DirectoryBacking;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.InlineDetails;
@@ -29,12 +32,13 @@ public final class InlineVolumes {
   private static final Logger log = LoggerFactory.getLogger(InlineVolumes.class);
   private static final String SIZE = "size";
   private static final String KIND = "kind";
+  private static final BackingChoice DIRECTORY = new BackingChoice(Backing.DIRECTORY, null);
 
   /** 100 MiB, which is what the Go driver gives to each. */
   public static final long DEFAULT_SIZE = 100L << 20;
 
   private final ObjectStore volumes;
-  private final DirectoryBacking backing;
+  private final VolumeData data;
   private final CapacityPlanner planner;
   private final Promises promises;
   private final MountView mounts;
@@ -44,13 +48,13 @@ public final class InlineVolumes {
    */
   public InlineVolumes(
       ObjectStore volumes,
-      DirectoryBacking backing,
-      CapacityPlanner planner,
+      VolumeData data,
+      VolumeSizes sizes,
       Promises promises,
       MountView mounts) {
     this.volumes = volumes;
-    this.backing = backing;
-    this.planner = planner;
+    this.data = data;
+    this.planner = sizes.of(DIRECTORY);
     this.promises = promises;
     this.mounts = mounts;
   }
@@ -74,17 +78,15 @@ public final class InlineVolumes {
           "volume_id is that of a volume that is not inline, but volume_context says it is");
     }
     Map<String, String> context = request.getVolumeContextMap();
-    long size = planner.plan(range(context));
+    Plan plan = data.volume(DIRECTORY, null, range(context));
     Record.Builder draft =
-        Record.newBuilder()
+        plan.draft().toBuilder()
             .setId(request.getVolumeId())
-            .setSizeBytes(size)
-            .setBacking(Backing.DIRECTORY)
             .setVolume(VolumeDetails.newBuilder().setInline(details(target)));
     try (Promises.Reservation room =
-        promises.reserve(draft.build(), context.getOrDefault(KIND, ""), size)) {
+        promises.reserve(draft.build(), context.getOrDefault(KIND, ""), draft.getSizeBytes())) {
       draft.getVolumeBuilder().setCapacityKind(room.kind());
-      return volumes.create(draft.build(), backing::makeEmpty);
+      return volumes.create(draft.build(), plan.maker(draft.build()));
     } catch (CsiException e) {
       throw withoutExhaustion(e);
     }

@@ -5,7 +5,9 @@ import dev.csijava.core.CsiException;
 import dev.csijava.core.group.GroupSnapshots;
 import dev.csijava.core.operation.CreateRecords.Made;
 import dev.csijava.core.operation.IdempotentCreate;
-import dev.csijava.hostpath.controller.DirectoryBacking;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeData.Plan;
+import dev.csijava.hostpath.backing.VolumeData.Source;
 import dev.csijava.hostpath.controller.SnapshotMessages;
 import dev.csijava.hostpath.controller.SnapshotParameters;
 import dev.csijava.hostpath.state.GroupDetails;
@@ -20,7 +22,6 @@ import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotResponse;
 import dev.csijava.spec.v1.GetVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.GetVolumeGroupSnapshotResponse;
 import dev.csijava.spec.v1.VolumeGroupSnapshot;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,22 +29,19 @@ import java.util.Set;
 /** Snapshots of several volumes, all or none. */
 public final class HostpathGroups implements GroupSnapshots {
   private final StateDirectory state;
-  private final DirectoryBacking backing;
+  private final VolumeData data;
   private final SnapshotMessages messages;
   private final CutBracket bracket;
   private final IdempotentCreate<CreateVolumeGroupSnapshotRequest, Record> creates;
 
   /**
-   * @param backing copies the data of a member
+   * @param data plans the members
    * @param bracket around all cuts of a group
    */
   public HostpathGroups(
-      StateDirectory state,
-      DirectoryBacking backing,
-      SnapshotMessages messages,
-      CutBracket bracket) {
+      StateDirectory state, VolumeData data, SnapshotMessages messages, CutBracket bracket) {
     this.state = state;
-    this.backing = backing;
+    this.data = data;
     this.messages = messages;
     this.bracket = bracket;
     this.creates =
@@ -92,14 +90,12 @@ public final class HostpathGroups implements GroupSnapshots {
   }
 
   private GroupStore.Member member(Record volume) {
-    Path source = state.volumes().data(volume);
+    Plan plan = data.snapshot(new Source(volume, state.volumes().data(volume)));
     Record draft =
-        Record.newBuilder()
-            .setSizeBytes(volume.getSizeBytes())
-            .setBacking(volume.getBacking())
+        plan.draft().toBuilder()
             .setSnapshot(SnapshotDetails.newBuilder().setSourceVolumeId(volume.getId()))
             .build();
-    return new GroupStore.Member(draft, data -> backing.copy(source, data));
+    return new GroupStore.Member(draft, plan.maker(draft));
   }
 
   @Override

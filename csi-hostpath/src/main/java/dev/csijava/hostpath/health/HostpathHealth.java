@@ -3,8 +3,9 @@ package dev.csijava.hostpath.health;
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.health.ControllerHealth;
-import dev.csijava.core.health.NodeHealth;
-import dev.csijava.core.health.StorageHealth;
+import dev.csijava.hostpath.backing.BackedVolume;
+import dev.csijava.hostpath.backing.Backings;
+import dev.csijava.hostpath.backing.VolumeFault;
 import dev.csijava.hostpath.request.Pages;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.ObjectStore;
@@ -12,99 +13,61 @@ import dev.csijava.spec.v1.ControllerGetVolumeHealthRequest;
 import dev.csijava.spec.v1.ControllerGetVolumeHealthResponse;
 import dev.csijava.spec.v1.ControllerListVolumeHealthRequest;
 import dev.csijava.spec.v1.ControllerListVolumeHealthResponse;
-import dev.csijava.spec.v1.NodeGetStorageHealthRequest;
-import dev.csijava.spec.v1.NodeGetStorageHealthResponse;
-import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
-import dev.csijava.spec.v1.NodeGetVolumeHealthResponse;
-import dev.csijava.spec.v1.StorageHealthErrorType;
 import dev.csijava.spec.v1.VolumeHealth;
-import dev.csijava.spec.v1.VolumeHealthErrorType;
-import java.util.stream.Stream;
+import java.util.List;
 
-/**
- * Tells what is wrong, to callers of the controller and of the node alike: they are one machine.
- */
-public final class HostpathHealth implements ControllerHealth, NodeHealth, StorageHealth {
-  private static final Pages PAGES = new Pages("volume health");
+/** Health of volumes by their data in the state directory. */
+public final class HostpathHealth implements ControllerHealth {
+  private static final Pages PAGES = new Pages("health");
 
   private final ObjectStore volumes;
-  private final VolumeFacts facts;
+  private final Backings backings;
 
   /**
-   * @param facts what the disk says
+   * @param volumes the committed volumes
    */
-  public HostpathHealth(ObjectStore volumes, VolumeFacts facts) {
+  public HostpathHealth(ObjectStore volumes, Backings backings) {
     this.volumes = volumes;
-    this.facts = facts;
+    this.backings = backings;
   }
 
   @Override
   public ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
       ControllerGetVolumeHealthRequest request, CallContext call) {
-    return ControllerGetVolumeHealthResponse.newBuilder()
-        .setVolumeHealth(health(request.getVolumeId()))
-        .build();
-  }
-
-  @Override
-  public NodeGetVolumeHealthResponse nodeGetVolumeHealth(
-      NodeGetVolumeHealthRequest request, CallContext call) {
-    return NodeGetVolumeHealthResponse.newBuilder()
-        .setVolumeHealth(health(request.getVolumeId()))
-        .build();
+    Record volume =
+        volumes
+            .byId(request.getVolumeId())
+            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    return ControllerGetVolumeHealthResponse.newBuilder().setVolumeHealth(health(volume)).build();
   }
 
   @Override
   public ControllerListVolumeHealthResponse controllerListVolumeHealth(
       ControllerListVolumeHealthRequest request, CallContext call) {
     String start = PAGES.start(request.getStartingToken(), request.getMaxEntries());
-    Stream<Record> unwell =
-        volumes.after(start).filter(volume -> !facts.ofVolume(volume).isEmpty());
-    var page = PAGES.cut(unwell, request.getMaxEntries(), this::health);
+    var page =
+        PAGES.cut(
+            volumes.after(start).filter(volume -> !faults(volume).isEmpty()),
+            request.getMaxEntries(),
+            this::health);
     return ControllerListVolumeHealthResponse.newBuilder()
-        // What got well since it was picked is well.
-        .addAllEntries(page.entries().stream().filter(e -> e.getHealthStatusesCount() > 0).toList())
+        .addAllEntries(page.entries())
         .setNextToken(page.nextToken())
         .build();
   }
 
-  @Override
-  public NodeGetStorageHealthResponse nodeGetStorageHealth(
-      NodeGetStorageHealthRequest request, CallContext call) {
-    NodeGetStorageHealthResponse.Builder response = NodeGetStorageHealthResponse.newBuilder();
-    for (VolumeFacts.Problem problem : facts.ofStorage()) {
-      response
-          .addBackendHealthBuilder()
-          .setStatus(
-              switch (problem.severity()) {
-                case DEGRADED -> StorageHealthErrorType.STORAGE_DEGRADED;
-                case INACCESSIBLE, DATA_LOSS -> StorageHealthErrorType.STORAGE_UNREACHABLE;
-              })
-          .setReason(problem.reason())
-          .setMessage(problem.message());
-    }
-    return response.build();
-  }
-
-  private VolumeHealth health(String volumeId) {
-    return health(
-        volumes.byId(volumeId).orElseThrow(() -> CsiException.notFound("there is no such volume")));
-  }
-
   private VolumeHealth health(Record volume) {
-    VolumeHealth.Builder health = VolumeHealth.newBuilder().setVolumeId(volume.getId());
-    for (VolumeFacts.Problem problem : facts.ofVolume(volume)) {
-      health
-          .addHealthStatusesBuilder()
-          .setStatus(
-              switch (problem.severity()) {
-                case DEGRADED -> VolumeHealthErrorType.DEGRADED;
-                case INACCESSIBLE -> VolumeHealthErrorType.INACCESSIBLE;
-                case DATA_LOSS -> VolumeHealthErrorType.DATA_LOSS;
-              })
-          .setReason(problem.reason())
-          .setMessage(problem.message());
-    }
-    return health.build();
+    return message(volume.getId(), faults(volume));
+  }
+
+  private List<VolumeFault> faults(Record volume) {
+    return backings.of(volume).faults(new BackedVolume(volume, volumes.data(volume)));
+  }
+
+  static VolumeHealth message(String volumeId, List<VolumeFault> faults) {
+    return VolumeHealth.newBuilder()
+        .setVolumeId(volumeId)
+        .addAllHealthStatuses(faults.stream().map(VolumeFault::toMessage).toList())
+        .build();
   }
 }

@@ -1,4 +1,4 @@
-/** Health of volumes and of the storage behind them. */
+/** What is wrong with volumes and with the storage below them. */
 @NullMarked
 package dev.csijava.hostpath.health;
 

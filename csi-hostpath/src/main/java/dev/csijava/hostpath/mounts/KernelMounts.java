@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Answers from the kernel's mount table. What a mount shows is named there by its path in its own
@@ -16,15 +17,20 @@ import java.util.Optional;
 public final class KernelMounts implements MountView {
   private static final String DELETED = "//deleted";
 
+  /** What holds device nodes; asking it for one never hangs. */
+  private static final Set<String> DEVICE_FILE_SYSTEMS = Set.of("devtmpfs", "tmpfs");
+
   private final Source source;
+  private final LoopFileNames loops;
 
   /** Reads the table of this process. */
   public KernelMounts() {
-    this(MountTable::read);
+    this(MountTable::read, new LoopFileNames());
   }
 
-  KernelMounts(Source source) {
+  KernelMounts(Source source, LoopFileNames loops) {
     this.source = source;
+    this.loops = loops;
   }
 
   /** Where tables come from. */
@@ -47,12 +53,38 @@ public final class KernelMounts implements MountView {
   }
 
   @Override
+  public List<Mount> ofDevice(Path node) {
+    MountTable table = table();
+    Optional<Place> place = place(table, node);
+    return table.all().stream()
+        .filter(
+            mount -> isOn(node, mount) || place.filter(there -> there.isShownBy(mount)).isPresent())
+        .toList();
+  }
+
+  @Override
+  public boolean isOn(Path node, Mount mount) {
+    // The name is the one that this driver mounted it by; the number holds for any other name.
+    return mount.source().equals(node.toString())
+        || loops.number(node).filter(mount.device()::equals).isPresent();
+  }
+
+  @Override
   public Optional<Path> shownAt(Path target, Path base) {
     MountTable table = table();
-    return table
-        .at(target)
-        .flatMap(mount -> place(table, base).flatMap(place -> place.inside(mount)))
-        .map(inside -> inside.isEmpty() ? base : base.resolve(inside));
+    Optional<Mount> mount = table.at(target);
+    return mount
+        .flatMap(top -> place(table, base).flatMap(place -> place.inside(top)))
+        .map(inside -> inside.isEmpty() ? base : base.resolve(inside))
+        .or(
+            () ->
+                mount.flatMap(top -> loopFile(target, top)).filter(file -> file.startsWith(base)));
+  }
+
+  private Optional<Path> loopFile(Path target, Mount mount) {
+    boolean isNode =
+        DEVICE_FILE_SYSTEMS.contains(mount.fileSystemType()) && !mount.root().equals("/");
+    return (isNode ? loops.number(target) : Optional.of(mount.device())).flatMap(loops::file);
   }
 
   private static Optional<Place> place(MountTable table, Path path) {

@@ -26,8 +26,21 @@ public interface MountView {
   List<Mount> showing(Path path);
 
   /**
+   * All mounts, wherever they are, of the file system on a block device, and all that show its
+   * node.
+   *
+   * @param node the device node, absolute
+   * @throws dev.csijava.core.CsiException UNAVAILABLE if the mount table can't be read
+   */
+  List<Mount> ofDevice(Path node);
+
+  /** Whether a mount is one of the file system on this block device. */
+  boolean isOn(Path node, Mount mount);
+
+  /**
    * The path of our tree that the topmost mount at a target shows, if it is below the given base.
-   * Works without the volume being known, and without touching what is mounted.
+   * Of a loop device, be it mounted or bound as a node, it is the path of the file. Works without
+   * the volume being known, and without touching what is mounted.
    *
    * @return empty if nothing is mounted at the target, or something else
    */

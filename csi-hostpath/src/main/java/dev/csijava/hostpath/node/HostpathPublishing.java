@@ -2,13 +2,12 @@ package dev.csijava.hostpath.node;
 
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
-import dev.csijava.core.mount.MountOptions;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.TargetPath;
 import dev.csijava.core.node.Publishing;
 import dev.csijava.hostpath.attach.AttachedNodes;
+import dev.csijava.hostpath.backing.NodeAccess;
 import dev.csijava.hostpath.removal.Detachment;
-import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.VolumeContexts;
 import dev.csijava.hostpath.state.Publication;
 import dev.csijava.hostpath.state.Record;
@@ -35,7 +34,7 @@ public final class HostpathPublishing implements Publishing {
   private final VolumeLocks locks = new VolumeLocks();
 
   /**
-   * @param mounter binds
+   * @param mounter says what is mounted
    * @param detachment unmounts
    * @param inline publishes what a pod's own description asks for
    * @param attached what may be mounted here
@@ -65,7 +64,7 @@ public final class HostpathPublishing implements Publishing {
       inline.publish(request, target);
       return NodePublishVolumeResponse.getDefaultInstance();
     }
-    MountOptions asked = AccessRules.forNode(request.getVolumeCapability());
+    NodeCapabilities.requireServed(request.getVolumeCapability());
     if (request.getStagingTargetPath().isEmpty()) {
       throw CsiException.failedPrecondition(
           "staging_target_path is missing: volumes are staged before they are published");
@@ -76,15 +75,17 @@ public final class HostpathPublishing implements Publishing {
     }
     Record volume = volumes.require(request.getVolumeId());
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
-    MountOptions stageOptions = attached.require(volume, asked);
+    NodeAccess access =
+        attached.require(volume, NodeCapabilities.access(volume, request.getVolumeCapability()));
+    NodeAccess wanted = access.readOnlyIf(request.getReadonly());
     // Calls for two targets run in parallel: what may be said of the other must not change between.
     synchronized (locks.of(volume.getId())) {
       if (!volumes.isShownAt(volume, target.path())) {
         SecondTarget.require(
             request.getVolumeCapability().getAccessMode().getMode(), others(volume, target));
       }
-      staged.ensure(volume, staging, stageOptions);
-      publish(volume, staging, target, request, stageOptions);
+      staged.ensure(volume, staging, access, wanted.readOnly());
+      publish(volume, staging, target, request, wanted);
     }
     return NodePublishVolumeResponse.getDefaultInstance();
   }
@@ -94,17 +95,19 @@ public final class HostpathPublishing implements Publishing {
       TargetPath staging,
       TargetPath target,
       NodePublishVolumeRequest request,
-      MountOptions options) {
-    boolean made = target.createDirectory(mounter);
+      NodeAccess wanted) {
+    boolean device = volumes.backing(volume).isDevice();
+    boolean made = device ? target.createFile(mounter) : target.createDirectory(mounter);
     boolean mountedBefore = volumes.isMountPoint(target.path());
     boolean done = false;
     try {
       if (!mountedBefore) {
-        EmptyDirectory.require("target_path", target.path());
+        EmptyTarget.require(device, target.path());
         publications.put(publication(volume, request));
       }
-      mounter.bind(
-          staging.path(), target.path(), request.getReadonly() ? options.withReadOnly() : options);
+      volumes
+          .backing(volume)
+          .publish(volumes.backed(volume), staging.path(), target.path(), wanted);
       if (mountedBefore) {
         publications.put(publication(volume, request));
       }

@@ -1,12 +1,9 @@
 package dev.csijava.hostpath.node;
 
 import dev.csijava.core.CallContext;
-import dev.csijava.core.mount.MountOptions;
 import dev.csijava.core.mount.TargetPath;
 import dev.csijava.core.node.Staging;
 import dev.csijava.hostpath.attach.AttachedNodes;
-import dev.csijava.hostpath.removal.Detachment;
-import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.VolumeContexts;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.spec.v1.NodeStageVolumeRequest;
@@ -14,22 +11,19 @@ import dev.csijava.spec.v1.NodeStageVolumeResponse;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeResponse;
 
-/** Makes a volume appear at the caller's staging directory by a bind mount, and takes it away. */
+/** Makes a volume available at the caller's staging directory, and takes it away. */
 public final class HostpathStaging implements Staging {
   private final NodeVolumes volumes;
   private final StagedVolumes staged;
-  private final Detachment detachment;
   private final AttachedNodes attached;
 
   /**
-   * @param detachment unmounts
+   * @param staged does the work
    * @param attached what may be mounted here
    */
-  public HostpathStaging(
-      NodeVolumes volumes, StagedVolumes staged, Detachment detachment, AttachedNodes attached) {
+  public HostpathStaging(NodeVolumes volumes, StagedVolumes staged, AttachedNodes attached) {
     this.volumes = volumes;
     this.staged = staged;
-    this.detachment = detachment;
     this.attached = attached;
   }
 
@@ -38,9 +32,10 @@ public final class HostpathStaging implements Staging {
     TargetPath staging = TargetPath.of("staging_target_path", request.getStagingTargetPath());
     Record volume = volumes.require(request.getVolumeId());
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
-    MountOptions options =
-        attached.require(volume, AccessRules.forNode(request.getVolumeCapability()));
-    staged.stage(volume, staging, options);
+    staged.stage(
+        volume,
+        staging,
+        attached.require(volume, NodeCapabilities.access(volume, request.getVolumeCapability())));
     return NodeStageVolumeResponse.getDefaultInstance();
   }
 
@@ -48,9 +43,7 @@ public final class HostpathStaging implements Staging {
   public NodeUnstageVolumeResponse nodeUnstageVolume(
       NodeUnstageVolumeRequest request, CallContext call) {
     TargetPath staging = TargetPath.of("staging_target_path", request.getStagingTargetPath());
-    if (volumes.isOursToTake(request.getVolumeId(), staging.path())) {
-      detachment.unstage(staging.path());
-    }
+    staged.unstage(request.getVolumeId(), staging.path());
     return NodeUnstageVolumeResponse.getDefaultInstance();
   }
 }

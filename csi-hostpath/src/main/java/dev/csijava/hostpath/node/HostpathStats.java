@@ -3,7 +3,6 @@ package dev.csijava.hostpath.node;
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.TargetPath;
-import dev.csijava.core.mount.UsageReader;
 import dev.csijava.core.node.VolumeStats;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
@@ -11,19 +10,18 @@ import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
 import java.nio.file.Path;
 
 /**
- * Use of a volume, at its staging path or at a target. A directory volume has no size of its own:
- * these are the numbers of the file system that it lies on. No tree is walked.
+ * Use of a volume, at its staging path or at a target: of an image that of its own file system, of
+ * a raw block volume its size and nothing else (B110), of a directory that of the file system that
+ * it lies on.
  */
 public final class HostpathStats implements VolumeStats {
   private final NodeVolumes volumes;
-  private final UsageReader usage;
 
   /**
-   * @param usage measures
+   * @param volumes what can be measured
    */
-  public HostpathStats(NodeVolumes volumes, UsageReader usage) {
+  public HostpathStats(NodeVolumes volumes) {
     this.volumes = volumes;
-    this.usage = usage;
   }
 
   @Override
@@ -35,7 +33,7 @@ public final class HostpathStats implements VolumeStats {
       throw CsiException.notFound("the volume is not mounted at volume_path");
     }
     return NodeGetVolumeStatsResponse.newBuilder()
-        .addAllUsage(usage.ofFileSystem(path).toMessages())
+        .addAllUsage(volumes.backing(volume).usage(path).toMessages())
         .build();
   }
 

@@ -2,12 +2,10 @@ package dev.csijava.hostpath.node;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.kubelet.PodInfo;
-import dev.csijava.core.mount.MountOptions;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.TargetPath;
 import dev.csijava.hostpath.ephemeral.InlineVolumes;
 import dev.csijava.hostpath.removal.Detachment;
-import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import java.util.Optional;
@@ -52,8 +50,7 @@ public final class InlinePublishing {
     if (request.getVolumeCapability().hasBlock()) {
       throw CsiException.invalidArgument("inline volumes have access type mount");
     }
-    MountOptions asked = AccessRules.forNode(request.getVolumeCapability());
-    MountOptions options = request.getReadonly() ? asked.withReadOnly() : asked;
+    NodeCapabilities.requireServed(request.getVolumeCapability());
     inline.sweep();
     Optional<Record> found = inline.find(request.getVolumeId());
     Record volume = found.orElseGet(() -> inline.make(request, target.path()));
@@ -61,7 +58,11 @@ public final class InlinePublishing {
     boolean made = false;
     try {
       made = target.createDirectory(mounter);
-      staged.stage(volume, target, options);
+      staged.show(
+          volume,
+          target,
+          NodeCapabilities.access(volume, request.getVolumeCapability())
+              .readOnlyIf(request.getReadonly()));
       done = true;
     } finally {
       if (!done) {

@@ -3,8 +3,12 @@ package dev.csijava.hostpath.node;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.Mounter;
+import dev.csijava.hostpath.backing.BackedVolume;
+import dev.csijava.hostpath.backing.Backings;
+import dev.csijava.hostpath.backing.VolumeBacking;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.Staged;
 import dev.csijava.hostpath.store.ObjectStore;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,14 +18,16 @@ import java.util.Optional;
  */
 public final class NodeVolumes {
   private final ObjectStore volumes;
+  private final Backings backings;
   private final Mounter mounter;
   private final MountView mounts;
 
   /**
    * @param volumes the committed volumes
    */
-  public NodeVolumes(ObjectStore volumes, Mounter mounter, MountView mounts) {
+  public NodeVolumes(ObjectStore volumes, Backings backings, Mounter mounter, MountView mounts) {
     this.volumes = volumes;
+    this.backings = backings;
     this.mounter = mounter;
     this.mounts = mounts;
   }
@@ -30,24 +36,54 @@ public final class NodeVolumes {
    * @throws CsiException NOT_FOUND
    */
   Record require(String volumeId) {
-    return volumes
-        .byId(volumeId)
-        .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    return find(volumeId).orElseThrow(() -> CsiException.notFound("there is no such volume"));
   }
 
-  /** Where the data of a volume lies. */
-  Path data(Record volume) {
-    return volumes.data(volume);
+  Optional<Record> find(String volumeId) {
+    return volumes.byId(volumeId);
+  }
+
+  VolumeBacking backing(Record volume) {
+    return backings.of(volume);
+  }
+
+  BackedVolume backed(Record volume) {
+    return new BackedVolume(volume, volumes.data(volume));
   }
 
   /** Whether the topmost mount at a path shows this volume. */
   boolean isShownAt(Record volume, Path path) {
-    return mounter.isMountOf(data(volume), path);
+    return backing(volume).isShownAt(backed(volume), path);
   }
 
   /** Whether anything is mounted at a path. */
   boolean isMountPoint(Path path) {
     return mounter.mountAt(path).isPresent();
+  }
+
+  /** What is mounted at a path, as the kernel names the path. */
+  Optional<Path> mountPoint(Path path) {
+    return mounter.mountAt(path).map(Mount::target);
+  }
+
+  /** The data of a volume of ours that a path shows, known or not. */
+  Optional<Path> shownAt(Path path) {
+    return mounts.shownAt(path, volumes.base());
+  }
+
+  /** Where the data of a volume that was staged here lies or lay. */
+  Path data(Staged staged) {
+    return volumes.base().resolve(staged.getFolder()).resolve(ObjectStore.DATA);
+  }
+
+  /** Lets go of the device of a volume whose record is lost. */
+  void releaseLost(Path data) {
+    backings.releaseFile(data);
+  }
+
+  /** Whether what is mounted at a path refuses writes. */
+  boolean isReadOnly(Path path) {
+    return mounter.mountAt(path).filter(Mount::readOnly).isPresent();
   }
 
   /**
@@ -60,15 +96,14 @@ public final class NodeVolumes {
    * @throws CsiException FAILED_PRECONDITION if something else is mounted there
    */
   boolean isOursToTake(String volumeId, Path path) {
-    Optional<Mount> mount = mounter.mountAt(path);
-    if (mount.isEmpty()) {
+    if (!isMountPoint(path)) {
       return false;
     }
-    Optional<Record> volume = volumes.byId(volumeId);
-    Optional<Path> shown = mounts.shownAt(path, volumes.base());
+    Optional<Record> volume = find(volumeId);
+    Optional<Path> shown = shownAt(path);
     boolean ours =
         volume
-            .map(v -> isShownAt(v, path) || shown.equals(Optional.of(data(v))))
+            .map(v -> shown.equals(Optional.of(volumes.data(v))) || isShownAt(v, path))
             .orElseGet(() -> shown.isPresent() && isOfNoKnownVolume(shown.get()));
     if (!ours) {
       throw CsiException.failedPrecondition(

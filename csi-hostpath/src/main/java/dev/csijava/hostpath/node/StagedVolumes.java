@@ -1,27 +1,36 @@
 package dev.csijava.hostpath.node;
 
 import dev.csijava.core.CsiException;
-import dev.csijava.core.mount.MountOptions;
-import dev.csijava.core.mount.Mounter;
+import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.TargetPath;
+import dev.csijava.hostpath.backing.BackedVolume;
+import dev.csijava.hostpath.backing.NodeAccess;
+import dev.csijava.hostpath.backing.VolumeBacking;
+import dev.csijava.hostpath.removal.Detachment;
 import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.Staged;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Makes volumes appear at their staging path, for NodeStage and for a publish after it was lost.
+ * Makes volumes appear at their staging path, for NodeStage and for a publish after it was lost,
+ * and takes them away.
  */
 public final class StagedVolumes {
   private final NodeVolumes volumes;
-  private final Mounter mounter;
+  private final Stagings stagings;
+  private final Detachment detachment;
 
   /**
-   * @param mounter binds the data
+   * @param detachment unmounts
    */
-  public StagedVolumes(NodeVolumes volumes, Mounter mounter) {
+  public StagedVolumes(NodeVolumes volumes, Stagings stagings, Detachment detachment) {
     this.volumes = volumes;
-    this.mounter = mounter;
+    this.stagings = stagings;
+    this.detachment = detachment;
   }
 
   /**
@@ -29,31 +38,145 @@ public final class StagedVolumes {
    *
    * @throws CsiException FAILED_PRECONDITION if the path is not there or holds files of somebody;
    *     INVALID_ARGUMENT if it is no directory; ALREADY_EXISTS if something else, or the volume
-   *     with another read-only state, is mounted there; INTERNAL if the mount fails
+   *     with another read-only state, is mounted there; INTERNAL if it failed
    */
-  void stage(Record volume, TargetPath staging, MountOptions options) {
-    if (!volumes.isMountPoint(staging.path())) {
-      requireEmptyDirectory(staging.path());
+  void stage(Record volume, TargetPath staging, NodeAccess access) {
+    Path path = staging.path();
+    if (isOfAnother(volume, path)) {
+      throw CsiException.alreadyExists("something else is staged at staging_target_path");
     }
-    mounter.bind(volumes.data(volume), staging.path(), options);
+    requireFree(volume, path);
+    // First, so that what a crash leaves attached is known to be somebody's.
+    boolean known = stagings.at(path).isPresent();
+    if (!known) {
+      stagings.put(volume, path);
+    }
+    boolean done = false;
+    try {
+      volumes.backing(volume).stage(volumes.backed(volume), path, access);
+      done = true;
+    } finally {
+      if (!done && !known) {
+        stagings.remove(path);
+      }
+    }
   }
 
   /**
-   * Looks whether the volume really is staged, and stages it again if the mount was lost: a reboot
-   * takes it away, and callers do not repeat NodeStage for what they believe staged (rule K6).
+   * Ends with the volume at a target that has no staging path: what is inline is never staged.
    *
-   * @throws CsiException FAILED_PRECONDITION if something else is mounted there, or the path does
-   *     not allow to stage again
+   * @throws CsiException as {@link #stage} does
    */
-  void ensure(Record volume, TargetPath staging, MountOptions options) {
-    if (volumes.isShownAt(volume, staging.path())) {
-      return;
+  void show(Record volume, TargetPath target, NodeAccess access) {
+    requireFree(volume, target.path());
+    volumes.backing(volume).stage(volumes.backed(volume), target.path(), access);
+  }
+
+  private void requireFree(Record volume, Path path) {
+    boolean mounted = volumes.isMountPoint(path);
+    if (mounted && !volumes.isShownAt(volume, path)) {
+      throw CsiException.alreadyExists("something else is mounted at " + path);
     }
-    if (volumes.isMountPoint(staging.path())) {
+    if (!mounted && !volumes.backing(volume).isDevice()) {
+      requireEmptyDirectory(path);
+    }
+  }
+
+  /** A raw block volume shows nothing at its path, so only the run directory knows of it (B033). */
+  private boolean isOfAnother(Record volume, Path path) {
+    return stagings
+        .at(path)
+        .map(Staged::getVolumeId)
+        .filter(id -> !id.equals(volume.getId()))
+        .flatMap(volumes::find)
+        .filter(other -> volumes.backing(other).isDevice())
+        .isPresent();
+  }
+
+  /**
+   * Looks whether the volume really is staged, and stages it again if that was lost: a reboot takes
+   * it away, and callers do not repeat NodeStage for what they believe staged (rule K6, B047).
+   *
+   * @throws CsiException FAILED_PRECONDITION if something else is staged there, the path does not
+   *     allow to stage again, or it is staged read-only and writes are asked for
+   */
+  void ensure(Record volume, TargetPath staging, NodeAccess access, boolean readOnly) {
+    Path path = staging.path();
+    boolean device = volumes.backing(volume).isDevice();
+    boolean shown = volumes.isShownAt(volume, path);
+    if (isOfAnother(volume, path) || (!shown && volumes.isMountPoint(path))) {
       throw CsiException.failedPrecondition(
-          "what is mounted at staging_target_path is not this volume");
+          "what is staged at staging_target_path is not this volume");
     }
-    stage(volume, staging, options);
+    if (!shown) {
+      stage(volume, staging, access);
+    }
+    if (!device && !readOnly && volumes.isReadOnly(path)) {
+      throw CsiException.failedPrecondition(
+          "the volume is read-only at staging_target_path, so it can't be published for writing");
+    }
+  }
+
+  /**
+   * Ends with nothing of the volume at the staging path and, unless it is staged elsewhere too, no
+   * device on this node.
+   *
+   * @param volumeId may be unknown
+   * @throws CsiException FAILED_PRECONDITION if something else is mounted there, or the volume is
+   *     still mounted elsewhere (B044) or open (B043)
+   */
+  void unstage(String volumeId, Path path) {
+    boolean mounted = volumes.isOursToTake(volumeId, path);
+    boolean named =
+        stagings.at(path).filter(there -> there.getVolumeId().equals(volumeId)).isPresent();
+    Record volume = volumes.find(volumeId).orElse(null);
+    if (volume == null) {
+      unstageLost(path, mounted, named);
+    } else {
+      unstage(volume, path, mounted || named);
+    }
+    if (named) {
+      stagings.remove(path);
+    }
+  }
+
+  /** The record is lost, but what is staged is known to be ours. */
+  private void unstageLost(Path path, boolean mounted, boolean named) {
+    Optional<Path> data =
+        mounted ? volumes.shownAt(path) : stagings.at(path).filter(s -> named).map(volumes::data);
+    if (mounted) {
+      detachment.unstage(path);
+    }
+    data.ifPresent(volumes::releaseLost);
+  }
+
+  private void unstage(Record volume, Path path, boolean staged) {
+    VolumeBacking backing = volumes.backing(volume);
+    BackedVolume backed = volumes.backed(volume);
+    List<Path> elsewhere = elsewhere(volume, path);
+    // As the kernel names it, which may be another way than the caller's.
+    Path own = volumes.mountPoint(path).orElse(path);
+    List<Mount> uses =
+        backing.uses(backed).stream().filter(mount -> !mount.target().equals(own)).toList();
+    if (staged && elsewhere.isEmpty() && !uses.isEmpty()) {
+      throw CsiException.failedPrecondition(
+          "the volume is still mounted at " + uses.getFirst().target() + "; unmount that first");
+    }
+    if (staged) {
+      detachment.unstage(path);
+    }
+    if (elsewhere.isEmpty() && uses.isEmpty()) {
+      backing.release(backed);
+    }
+  }
+
+  /** Other paths that it is staged at: of what is mounted only those that the kernel shows. */
+  private List<Path> elsewhere(Record volume, Path path) {
+    boolean device = volumes.backing(volume).isDevice();
+    return stagings.of(volume).stream()
+        .filter(other -> !other.equals(path))
+        .filter(other -> device || volumes.isShownAt(volume, other))
+        .toList();
   }
 
   private static void requireEmptyDirectory(Path path) {

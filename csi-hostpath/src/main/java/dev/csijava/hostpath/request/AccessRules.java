@@ -1,16 +1,16 @@
 package dev.csijava.hostpath.request;
 
 import dev.csijava.core.CsiException;
-import dev.csijava.core.mount.MountOptions;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Which volume capabilities a directory volume can serve: access type mount, every access mode, and
- * the mount flags that a bind mount keeps. The file system is that of the state directory whatever
- * {@code fs_type} says, because callers fill that field in by default.
+ * What of a volume capability is the same for all volumes: it has an access type and an access
+ * mode, of which every one is served, and no mount group, which a bind mount can't keep (B121).
+ * Access type, file system and mount flags are judged by {@link
+ * dev.csijava.hostpath.backing.BackingChoice}.
  */
 public final class AccessRules {
   private AccessRules() {}
@@ -23,18 +23,10 @@ public final class AccessRules {
    */
   public static Optional<String> refusal(VolumeCapability capability) {
     requireWellFormed(capability);
-    if (capability.hasBlock()) {
-      return Optional.of("raw block volumes are not offered; ask for access type mount");
-    }
     if (!capability.getMount().getVolumeMountGroup().isEmpty()) {
       return Optional.of("volume_mount_group can't be kept by a bind mount");
     }
-    try {
-      MountOptions.parse(capability.getMount().getMountFlagsList());
-      return Optional.empty();
-    } catch (CsiException e) {
-      return Optional.of(e.getMessage());
-    }
+    return Optional.empty();
   }
 
   /**
@@ -55,23 +47,8 @@ public final class AccessRules {
     }
   }
 
-  /**
-   * The mount options of a capability that a node is to serve; {@code RO} for a reader-only mode.
-   *
-   * @throws CsiException INVALID_ARGUMENT if it is malformed; FAILED_PRECONDITION if it can't be
-   *     served
-   */
-  public static MountOptions forNode(VolumeCapability capability) {
-    refusal(capability)
-        .ifPresent(
-            why -> {
-              throw CsiException.failedPrecondition("volume_capability: " + why);
-            });
-    MountOptions options = MountOptions.parse(capability.getMount().getMountFlagsList());
-    return isReaderOnly(capability.getAccessMode().getMode()) ? options.withReadOnly() : options;
-  }
-
-  private static boolean isReaderOnly(Mode mode) {
+  /** Whether a mode lets nobody write. */
+  public static boolean isReaderOnly(Mode mode) {
     return mode == Mode.SINGLE_NODE_READER_ONLY || mode == Mode.MULTI_NODE_READER_ONLY;
   }
 

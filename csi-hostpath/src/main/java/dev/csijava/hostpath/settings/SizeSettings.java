@@ -1,6 +1,6 @@
 package dev.csijava.hostpath.settings;
 
-import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,11 +42,8 @@ public record SizeSettings(
   }
 
   /** Sizes of volumes as the controller makes and grows them. */
-  public CapacityPlanner planner() {
-    return CapacityPlanner.builder()
-        .maximum(maxVolumeSize)
-        .defaultSize(Math.min(DEFAULT_VOLUME_SIZE, maxVolumeSize))
-        .build();
+  public VolumeSizes planned() {
+    return new VolumeSizes(maxVolumeSize, Math.min(DEFAULT_VOLUME_SIZE, maxVolumeSize));
   }
 
   /** The largest size that the node grows a volume to. */

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ObjectStore {
   /** The name of the data beside the record. */
-  static final String DATA = "data";
+  public static final String DATA = "data";
 
   private static final Logger log = LoggerFactory.getLogger(ObjectStore.class);
   private static final int MONITORS = 64;

@@ -67,6 +67,9 @@ final class RecordText {
     if ((record.getSizeBytes() <= 0 && !record.hasGroup()) || !record.hasCreated()) {
       throw new BadRecordException("size_bytes or created is missing");
     }
+    if ((record.getBacking() == Backing.IMAGE) != record.hasFileSystem()) {
+      throw new BadRecordException("file_system is missing, or not that of an image");
+    }
   }
 
   private static boolean mayBeNameless(Record record) {

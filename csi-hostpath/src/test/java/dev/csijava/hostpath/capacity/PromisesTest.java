@@ -4,15 +4,13 @@ import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.core.CsiException;
-import dev.csijava.core.capacity.CapacityPlanner;
-import dev.csijava.hostpath.controller.DirectoryBacking;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.controller.HostpathCapacity;
 import dev.csijava.hostpath.controller.HostpathVolumes;
 import dev.csijava.hostpath.controller.VolumePolicy;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.testing.FakeCall;
-import dev.csijava.hostpath.testing.PlainTreeCopier;
 import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
@@ -33,12 +31,12 @@ import org.junit.jupiter.api.Test;
 
 class PromisesTest {
   private static final FakeCall CALL = new FakeCall();
-  private static final CapacityPlanner PLANNER = CapacityPlanner.builder().maximum(80).build();
+  private static final VolumeSizes SIZES = new VolumeSizes(80, 80);
   private static final Map<String, Long> CAPACITIES = Map.of("fast", 100L, "slow", 50L);
 
   private final TestState test = new TestState();
   private final NodeTopology topology = new NodeTopology("node-1");
-  private VolumePolicy policy = Policies.of(test.state(), PLANNER, CAPACITIES);
+  private VolumePolicy policy = Policies.of(test.state(), SIZES, CAPACITIES);
 
   @AfterEach
   void close() {
@@ -46,12 +44,7 @@ class PromisesTest {
   }
 
   private HostpathVolumes volumes() {
-    return new HostpathVolumes(
-        test.state(),
-        new DirectoryBacking(test.disk(), new PlainTreeCopier()),
-        policy,
-        topology,
-        test.kernel());
+    return new HostpathVolumes(test.state(), test.data(80), test.uses(), policy, topology);
   }
 
   private static CreateVolumeRequest.Builder of(String name, long bytes, String kind) {
@@ -65,7 +58,7 @@ class PromisesTest {
   }
 
   private long available(Map<String, String> parameters) {
-    return new HostpathCapacity(() -> 7, PLANNER, topology, policy.promises())
+    return new HostpathCapacity(() -> 7, SIZES, topology, policy.promises())
         .getCapacity(GetCapacityRequest.newBuilder().putAllParameters(parameters).build(), CALL)
         .getAvailableCapacity();
   }
@@ -127,7 +120,7 @@ class PromisesTest {
   void promisesAreCountedAfterARestartAndGivenBackByADelete() {
     Volume one = create("one", 60, "fast");
     test.restart();
-    policy = Policies.of(test.state(), PLANNER, CAPACITIES);
+    policy = Policies.of(test.state(), SIZES, CAPACITIES);
 
     assertThat(available("fast")).isEqualTo(40);
     volumes()
@@ -158,7 +151,7 @@ class PromisesTest {
       test.state().volumes().update(record.getId(), r -> r.toBuilder().setSizeBytes(100).build());
     }
     assertThat(policy.promises().free("fast")).isZero();
-    policy = Policies.of(test.state(), PLANNER, Map.of("fast", 10L));
+    policy = Policies.of(test.state(), SIZES, Map.of("fast", 10L));
     assertThat(available("fast")).isZero();
   }
 
@@ -190,7 +183,7 @@ class PromisesTest {
 
   @Test
   void withoutCapacitiesAKindIsRefusedAndRoomIsThatOfTheDisk() {
-    policy = Policies.of(test.state(), PLANNER);
+    policy = Policies.of(test.state(), SIZES);
 
     assertFails(Status.Code.INVALID_ARGUMENT, () -> create("one", 1, "fast"));
     assertThat(available(Map.of())).isEqualTo(7);

@@ -3,13 +3,13 @@ package dev.csijava.hostpath.controller;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.backing.VolumeSizes;
+import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.testing.FakeCall;
-import dev.csijava.hostpath.testing.PlainTreeCopier;
 import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
@@ -28,6 +28,7 @@ import io.grpc.Status;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,11 +43,7 @@ class HostpathListingTest {
       new HostpathListing(test.state().volumes(), topology, Policies.UNATTACHED);
   private final HostpathSnapshots snapshots =
       new HostpathSnapshots(
-          test.state(),
-          new DirectoryBacking(test.disk(), new PlainTreeCopier()),
-          topology,
-          MESSAGES,
-          TestState.clock());
+          test.state(), test.data(1L << 40), topology, MESSAGES, TestState.clock());
   private final HostpathSnapshotListing snapshotListing =
       new HostpathSnapshotListing(test.state().snapshots(), MESSAGES);
 
@@ -256,9 +253,9 @@ class HostpathListingTest {
   private GetCapacityResponse capacity(long free, GetCapacityRequest.Builder request) {
     return new HostpathCapacity(
             () -> free,
-            CapacityPlanner.builder().maximum(1000).build(),
+            new VolumeSizes(1000, 1000),
             topology,
-            new dev.csijava.hostpath.capacity.Promises(java.util.Map.of(), test.state().volumes()))
+            new Promises(Map.of(), test.state().volumes()))
         .getCapacity(request.build(), CALL);
   }
 

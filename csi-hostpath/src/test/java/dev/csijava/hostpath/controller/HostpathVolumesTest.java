@@ -3,10 +3,9 @@ package dev.csijava.hostpath.controller;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.testing.FakeCall;
-import dev.csijava.hostpath.testing.PlainTreeCopier;
 import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
@@ -26,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,18 +43,18 @@ class HostpathVolumesTest {
   private HostpathVolumes volumes() {
     return new HostpathVolumes(
         test.state(),
-        new DirectoryBacking(test.disk(), new PlainTreeCopier()),
-        Policies.of(test.state(), CapacityPlanner.builder().maximum(LARGEST).build()),
-        topology,
-        test.kernel());
+        test.data(LARGEST),
+        test.uses(),
+        Policies.of(test.state(), new VolumeSizes(LARGEST, Math.min(1L << 30, LARGEST))),
+        topology);
   }
 
   private HostpathSnapshots snapshots() {
     return new HostpathSnapshots(
         test.state(),
-        new DirectoryBacking(test.disk(), new PlainTreeCopier()),
+        test.data(LARGEST),
         topology,
-        new SnapshotMessages(java.util.List.of()),
+        new SnapshotMessages(List.of()),
         TestState.clock());
   }
 
@@ -215,7 +215,7 @@ class HostpathVolumesTest {
   @Test
   void parametersThatAskForWhatIsNotOfferedAreInvalid() {
     assertRefused(
-        Status.Code.INVALID_ARGUMENT, Requests.create("one").putParameters("backing", "image"));
+        Status.Code.INVALID_ARGUMENT, Requests.create("one").putParameters("backing", "tape"));
     assertRefused(
         Status.Code.INVALID_ARGUMENT, Requests.create("one").putParameters("kind", "fast"));
     assertRefused(

@@ -3,12 +3,10 @@ package dev.csijava.hostpath.node;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.csijava.core.capacity.CapacityPlanner;
-import dev.csijava.core.mount.UsageReader;
-import dev.csijava.core.mount.VolumeUsage;
 import dev.csijava.hostpath.attach.AttachedNodes;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.capacity.Promises;
-import dev.csijava.hostpath.controller.DirectoryBacking;
 import dev.csijava.hostpath.disk.LocalDisk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.ephemeral.InlineVolumes;
@@ -19,7 +17,7 @@ import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.store.StateDirectory;
 import dev.csijava.hostpath.testing.FakeCall;
 import dev.csijava.hostpath.testing.FakeKernel;
-import dev.csijava.hostpath.testing.PlainTreeCopier;
+import dev.csijava.hostpath.testing.FakeMachine;
 import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
@@ -33,7 +31,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,8 +43,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HostpathNodeTest {
   private static final FakeCall CALL = new FakeCall();
+  private static final VolumeSizes SIZES = new VolumeSizes(1L << 40, 1L << 30);
 
   private final FakeKernel kernel = new FakeKernel();
+  private FakeMachine machine;
   private Path root;
   private StateDirectory state;
   private Record volume;
@@ -64,14 +64,17 @@ class HostpathNodeTest {
             root.resolve("state"), new LocalDisk(), kernel, Steps.NONE, TestState.clock());
     volume = volume("one");
     staging = Files.createDirectory(root.resolve("globalmount"));
+    machine = new FakeMachine(kernel, Files.createDirectory(root.resolve("dev")), new LocalDisk());
     start();
   }
 
   private void start() throws IOException {
-    NodeVolumes volumes = new NodeVolumes(state.volumes(), kernel, kernel);
-    StagedVolumes staged = new StagedVolumes(volumes, kernel);
+    Stagings stagings = Stagings.open(root.resolve("run"));
+    NodeVolumes volumes =
+        new NodeVolumes(state.volumes(), machine.backings(state.volumes()), kernel, kernel);
     Detachment detachment = new Detachment(kernel);
-    stages = new HostpathStaging(volumes, staged, detachment, attached);
+    StagedVolumes staged = new StagedVolumes(volumes, stagings, detachment);
+    stages = new HostpathStaging(volumes, staged, attached);
     publishes =
         new HostpathPublishing(
             volumes,
@@ -81,34 +84,21 @@ class HostpathNodeTest {
             detachment,
             new InlinePublishing(inline(), volumes, staged, kernel, detachment),
             attached);
-    stats = new HostpathStats(volumes, new FixedUsage());
+    stats = new HostpathStats(volumes);
   }
 
   private InlineVolumes inline() {
     return new InlineVolumes(
         state.volumes(),
-        new DirectoryBacking(new LocalDisk(), new PlainTreeCopier()),
-        CapacityPlanner.builder().maximum(1L << 40).build(),
-        new Promises(java.util.Map.of(), state.volumes()),
+        new VolumeData(machine.backings(state.volumes()), SIZES),
+        SIZES,
+        new Promises(Map.of(), state.volumes()),
         kernel);
   }
 
   @AfterEach
   void close() throws IOException {
     state.close();
-  }
-
-  private record FixedUsage() implements UsageReader {
-    @Override
-    public VolumeUsage ofFileSystem(Path path) {
-      return new VolumeUsage(
-          new VolumeUsage.Amount(10, 6, 4), Optional.of(new VolumeUsage.Amount(3, 2, 1)));
-    }
-
-    @Override
-    public VolumeUsage ofBlockDevice(Path path) {
-      return VolumeUsage.ofBlock(1);
-    }
   }
 
   private Record volume(String name) {

@@ -96,6 +96,26 @@ class StateDirectoryTest {
   }
 
   @Test
+  void anImageWithoutAFileSystemInItsRecordIsQuarantined() throws IOException {
+    Record good = make("good");
+    Record bad = make("bad");
+    replace(bad, "backing: DIRECTORY", "backing: IMAGE");
+
+    assertOnlyThisIsQuarantined(bad, good, "file_system");
+  }
+
+  @Test
+  void aChangedRecordIsThereAfterARestart() {
+    Record record = make("one");
+    test.state()
+        .volumes()
+        .update(record.getId(), before -> before.toBuilder().setSizeBytes(4711).build());
+
+    assertThat(test.restart().volumes().byId(record.getId()).orElseThrow().getSizeBytes())
+        .isEqualTo(4711);
+  }
+
+  @Test
   void aFolderThatWasCopiedByHandIsQuarantined() throws IOException {
     Record good = make("good");
     Record other = make("other");

@@ -14,12 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A mount table of bind mounts without a kernel: one mount a path, known by what it shows. */
+/**
+ * A mount table without a kernel: one mount a path, known by what it shows, which is a path, or the
+ * file system on a device whose node is a path.
+ */
 public final class FakeKernel implements Mounter, MountView {
   private final Map<Path, Shown> table = new ConcurrentHashMap<>();
+  private final Map<Path, Path> files = new ConcurrentHashMap<>();
   private volatile boolean failing;
+  private volatile List<String> mountOptions = List.of();
 
-  private record Shown(Path path, boolean readOnly) {}
+  private record Shown(Path path, boolean device, boolean readOnly) {}
 
   /** Lets the next mounts fail without leaving anything. */
   public void failMounts(boolean fail) {
@@ -33,7 +38,7 @@ public final class FakeKernel implements Mounter, MountView {
 
   /** Mounts something behind the driver's back. */
   public void mountForeign(Path target) {
-    table.put(target, new Shown(Path.of("/somewhere/else"), false));
+    table.put(target, new Shown(Path.of("/somewhere/else"), false, false));
   }
 
   /** All mount points. */
@@ -52,22 +57,44 @@ public final class FakeKernel implements Mounter, MountView {
     if (failing) {
       throw CsiException.internal("mount(8) failed", null);
     }
-    if (!Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS)
-        || !Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw CsiException.failedPrecondition("source or target is no directory");
+    if (!Files.exists(source, LinkOption.NOFOLLOW_LINKS)
+        || !Files.exists(target, LinkOption.NOFOLLOW_LINKS)
+        || Files.isDirectory(source) != Files.isDirectory(target)) {
+      throw CsiException.failedPrecondition("source and target are not of the same type");
     }
     Shown inherited = table.get(source);
-    Path path = inherited == null ? source : inherited.path();
     boolean readOnly = options.readOnly() || (inherited != null && inherited.readOnly());
-    Shown there = table.putIfAbsent(target, new Shown(path, readOnly));
-    if (there != null && !there.equals(new Shown(path, readOnly))) {
-      throw CsiException.alreadyExists("something else is mounted at the target");
-    }
+    show(
+        target,
+        inherited == null
+            ? new Shown(source, false, readOnly)
+            : new Shown(inherited.path(), inherited.device(), readOnly));
   }
 
   @Override
   public void mount(String source, Path target, String fileSystemType, List<String> options) {
-    throw CsiException.internal("only binds are known here", null);
+    if (failing) {
+      throw CsiException.internal("mount(8) failed", null);
+    }
+    mountOptions = List.copyOf(options);
+    show(target, new Shown(Path.of(source), true, options.contains("ro")));
+  }
+
+  private void show(Path target, Shown wanted) {
+    Shown there = table.putIfAbsent(target, wanted);
+    if (there != null && !there.equals(wanted)) {
+      throw CsiException.alreadyExists("something else is mounted at the target");
+    }
+  }
+
+  /** Tells that a node is the loop device of a file. */
+  void attached(Path node, Path file) {
+    files.put(node, file);
+  }
+
+  /** The options of the last mount of a device. */
+  public List<String> mountOptions() {
+    return mountOptions;
   }
 
   @Override
@@ -83,7 +110,7 @@ public final class FakeKernel implements Mounter, MountView {
   @Override
   public boolean isMountOf(Path source, Path target) {
     Shown shown = table.get(target);
-    return shown != null && shown.path().equals(source);
+    return shown != null && !shown.device() && shown.path().equals(source);
   }
 
   @Override
@@ -103,9 +130,20 @@ public final class FakeKernel implements Mounter, MountView {
   }
 
   @Override
+  public List<Mount> ofDevice(Path node) {
+    return showing(node);
+  }
+
+  @Override
+  public boolean isOn(Path node, Mount mount) {
+    return mount.source().equals(node.toString());
+  }
+
+  @Override
   public Optional<Path> shownAt(Path target, Path base) {
     return Optional.ofNullable(table.get(target))
         .map(Shown::path)
+        .map(path -> files.getOrDefault(path, path))
         .filter(path -> path.getFileSystem().equals(base.getFileSystem()))
         .filter(path -> path.startsWith(base));
   }
@@ -114,12 +152,12 @@ public final class FakeKernel implements Mounter, MountView {
     return new Mount(
         1,
         0,
-        "8:1",
-        shown.path().toString(),
+        shown.device() ? "7:1" : "8:1",
+        shown.device() ? "/" : shown.path().toString(),
         target,
         shown.readOnly() ? Set.of("ro") : Set.of("rw"),
         "ext4",
-        "/dev/sda1",
+        shown.device() ? shown.path().toString() : "/dev/sda1",
         Set.of("rw"));
   }
 }

@@ -1,7 +1,7 @@
 package dev.csijava.hostpath.testing;
 
-import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.hostpath.attach.AttachedNodes;
+import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.controller.VolumePolicy;
 import dev.csijava.hostpath.settings.ModifySettings;
@@ -15,15 +15,15 @@ public final class Policies {
 
   private Policies() {}
 
-  /** Sizes by this planner, and no capacities, attributes or attaching. */
-  public static VolumePolicy of(StateDirectory state, CapacityPlanner planner) {
-    return of(state, planner, Map.of());
+  /** These sizes, and no capacities, attributes or attaching. */
+  public static VolumePolicy of(StateDirectory state, VolumeSizes sizes) {
+    return of(state, sizes, Map.of());
   }
 
   /** The same with capacities. */
   public static VolumePolicy of(
-      StateDirectory state, CapacityPlanner planner, Map<String, Long> capacities) {
+      StateDirectory state, VolumeSizes sizes, Map<String, Long> capacities) {
     return new VolumePolicy(
-        planner, new Promises(capacities, state.volumes()), ModifySettings.DEFAULTS, UNATTACHED);
+        sizes, new Promises(capacities, state.volumes()), ModifySettings.DEFAULTS, UNATTACHED);
   }
 }

@@ -23,10 +23,40 @@ public final class Requests {
 
   /** A raw block volume. */
   public static VolumeCapability block() {
+    return block(Mode.SINGLE_NODE_WRITER);
+  }
+
+  /** A raw block volume in this mode. */
+  public static VolumeCapability block(Mode mode) {
     return VolumeCapability.newBuilder()
         .setBlock(VolumeCapability.BlockVolume.getDefaultInstance())
-        .setAccessMode(mode(Mode.SINGLE_NODE_WRITER))
+        .setAccessMode(mode(mode))
         .build();
+  }
+
+  /** A mounted volume with this file system. */
+  public static VolumeCapability fileSystem(String type, Mode mode, String... flags) {
+    VolumeCapability.Builder capability = mount(mode, flags).toBuilder();
+    capability.getMountBuilder().setFsType(type);
+    return capability.build();
+  }
+
+  /** An image of this size in which pods share one file system. */
+  public static CreateVolumeRequest.Builder image(String name, String type, long bytes) {
+    return sized(name, bytes)
+        .putParameters("backing", "image")
+        .addVolumeCapabilities(fileSystem(type, Mode.SINGLE_NODE_MULTI_WRITER));
+  }
+
+  /** A raw block volume of this size. */
+  public static CreateVolumeRequest.Builder blockVolume(String name, long bytes) {
+    return sized(name, bytes).addVolumeCapabilities(block(Mode.SINGLE_NODE_MULTI_WRITER));
+  }
+
+  private static CreateVolumeRequest.Builder sized(String name, long bytes) {
+    return CreateVolumeRequest.newBuilder()
+        .setName(name)
+        .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes));
   }
 
   private static VolumeCapability.AccessMode mode(Mode mode) {

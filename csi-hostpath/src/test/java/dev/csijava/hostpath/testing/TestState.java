@@ -2,6 +2,9 @@ package dev.csijava.hostpath.testing;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
+import dev.csijava.hostpath.backing.VolumeData;
+import dev.csijava.hostpath.backing.VolumeSizes;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.store.StateDirectory;
 import java.io.IOException;
@@ -26,6 +29,7 @@ public final class TestState implements AutoCloseable {
   private final FakeDisk disk = new FakeDisk();
   private final FakeKernel kernel;
   private final Steps steps;
+  private final FakeMachine machine;
   private StateDirectory state;
 
   /** An empty one. */
@@ -46,7 +50,33 @@ public final class TestState implements AutoCloseable {
   private TestState(FakeKernel kernel, Steps steps) {
     this.kernel = kernel;
     this.steps = steps;
+    this.machine = new FakeMachine(kernel, dev(), disk);
     this.state = open();
+  }
+
+  private Path dev() {
+    try {
+      return Files.createDirectory(fileSystem.getPath("/dev"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The node around it. */
+  public FakeMachine machine() {
+    return machine;
+  }
+
+  /** What volumes and snapshots are made by, of at most so many bytes. */
+  public VolumeData data(long largest) {
+    return new VolumeData(
+        machine.backings(state.volumes()), new VolumeSizes(largest, Math.min(1L << 30, largest)));
+  }
+
+  /** Who uses volumes; none is staged as a device. */
+  public VolumeUses uses() {
+    return new VolumeUses(
+        state.volumes(), machine.backings(state.volumes()), kernel, volume -> List.of());
   }
 
   private StateDirectory open() {

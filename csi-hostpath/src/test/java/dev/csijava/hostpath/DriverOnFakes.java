@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.csijava.core.CsiEndpoint;
 import dev.csijava.core.CsiServer;
-import dev.csijava.core.mount.UsageReader;
-import dev.csijava.core.mount.VolumeUsage;
 import dev.csijava.hostpath.disk.LocalDisk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.FakeKernel;
+import dev.csijava.hostpath.testing.FakeMachine;
 import dev.csijava.hostpath.testing.PlainTreeCopier;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
@@ -27,27 +26,30 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** The whole driver behind a socket, on a node without a kernel; can be started again. */
-final class ServedDriver implements AutoCloseable {
+final class DriverOnFakes implements AutoCloseable {
   static final VolumeCapability WRITER = Requests.mount(Mode.SINGLE_NODE_WRITER);
 
   private final FakeKernel kernel = new FakeKernel();
+  private final FakeMachine machine;
   private final Path root;
   private HostpathSettings settings;
   private HostpathDriver driver;
   private CsiServer server;
   private Client client;
 
-  ServedDriver(Path directory) throws IOException {
+  DriverOnFakes(Path directory) throws IOException {
     this(directory, settings -> settings);
   }
 
-  ServedDriver(Path directory, UnaryOperator<HostpathSettings> change) throws IOException {
+  DriverOnFakes(Path directory, UnaryOperator<HostpathSettings> change) throws IOException {
     root = directory.toRealPath();
+    machine =
+        new FakeMachine(
+            kernel, Files.createDirectories(root.resolve("dev")), new LocalDisk());
     settings =
         change.apply(
             HostpathSettings.of(
@@ -67,8 +69,11 @@ final class ServedDriver implements AutoCloseable {
                 new LocalDisk(),
                 kernel,
                 kernel,
-                new FixedUsage(),
+                machine.usage(),
                 new PlainTreeCopier(),
+                machine.fileCopier(),
+                machine.loops(),
+                machine.filesystems(),
                 Steps.NONE,
                 TestState.clock()));
     server =
@@ -174,17 +179,5 @@ final class ServedDriver implements AutoCloseable {
     client.close();
     server.close();
     driver.close();
-  }
-
-  private record FixedUsage() implements UsageReader {
-    @Override
-    public VolumeUsage ofFileSystem(Path path) {
-      return new VolumeUsage(new VolumeUsage.Amount(10, 6, 4), Optional.empty());
-    }
-
-    @Override
-    public VolumeUsage ofBlockDevice(Path path) {
-      return VolumeUsage.ofBlock(1);
-    }
   }
 }

@@ -1,0 +1,134 @@
+package dev.csijava.hostpath.backing;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.LoopDevice;
+import dev.csijava.core.mount.Mount;
+import dev.csijava.hostpath.copy.FileCopier;
+import dev.csijava.spec.v1.VolumeHealthErrorType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The sparse file below an image or a raw block volume.
+ *
+ * <p>No device is ever made larger than the size that the record has. So what the file has beyond
+ * that size is what a growth left behind that was never committed, and nobody can have written
+ * there: it may be cut off.
+ */
+final class BackingFile {
+  private final FileCopier copier;
+  private final AttachedFiles attached;
+
+  BackingFile(FileCopier copier, AttachedFiles attached) {
+    this.copier = copier;
+    this.attached = attached;
+  }
+
+  /** Makes a file of zeros, all of it on disk when this returns. */
+  void make(Path file, long bytes) throws IOException {
+    var onlyOwner =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try (FileChannel channel =
+        FileChannel.open(
+            file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), onlyOwner)) {
+      setSize(channel, bytes);
+    }
+  }
+
+  /**
+   * Copies a file and gives the copy a size of its own, not below that of the source's record. What
+   * was written to the source before this call is in the copy (B130).
+   */
+  void copy(Path from, Path file, long bytes) throws IOException {
+    Optional<Mount> mounted =
+        attached.uses(from).stream().filter(mount -> mount.root().equals("/")).findFirst();
+    if (mounted.isPresent()) {
+      copier.flush(mounted.get().target());
+    }
+    Optional<LoopDevice> device = attached.find(from);
+    if (device.isPresent() && !device.get().readOnly()) {
+      sync(device.get().node());
+    }
+    copier.copy(from, file);
+    setSize(file, bytes);
+  }
+
+  /** Sets the size; what is new reads as zeros. On disk when this returns. */
+  void setSize(Path file, long bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      setSize(channel, bytes);
+    }
+  }
+
+  private static void setSize(FileChannel channel, long bytes) throws IOException {
+    long size = channel.size();
+    if (size > bytes) {
+      channel.truncate(bytes);
+    } else if (size < bytes) {
+      // Java can't grow a file without writing its last byte.
+      channel.write(ByteBuffer.allocate(1), bytes - 1);
+    }
+    channel.force(true);
+  }
+
+  /** Writes to the disk what somebody else wrote into a file or device. */
+  void sync(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  /**
+   * Leaves the file with exactly the size of the record, before a device is made of it.
+   *
+   * @throws CsiException FAILED_PRECONDITION if it is missing or shorter; INTERNAL if it can't be
+   *     read
+   */
+  void fit(BackedVolume volume) {
+    faults(volume).stream()
+        .findFirst()
+        .ifPresent(
+            fault -> {
+              throw CsiException.failedPrecondition(fault.message());
+            });
+    try {
+      if (Files.size(volume.data()) > volume.bytes()) {
+        setSize(volume.data(), volume.bytes());
+      }
+    } catch (IOException e) {
+      throw CsiException.internal("the file of the volume can't be read or cut", e);
+    }
+  }
+
+  List<VolumeFault> faults(BackedVolume volume) {
+    if (!Files.isRegularFile(volume.data(), LinkOption.NOFOLLOW_LINKS)) {
+      return List.of(
+          new VolumeFault(
+              VolumeHealthErrorType.DATA_LOSS, "FileMissing", "the file of the volume is gone"));
+    }
+    try {
+      long size = Files.size(volume.data());
+      return size >= volume.bytes()
+          ? List.of()
+          : List.of(
+              new VolumeFault(
+                  VolumeHealthErrorType.DATA_LOSS,
+                  "FileCut",
+                  "the file of the volume has " + size + " bytes, not " + volume.bytes()));
+    } catch (IOException e) {
+      return List.of(
+          new VolumeFault(
+              VolumeHealthErrorType.INACCESSIBLE, "IoError", "the file can't be looked at"));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.csijava.hostpath.backing;
+
+import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.state.ImageFileSystem;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.store.DataMaker;
+import dev.csijava.spec.v1.CapacityRange;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans the data of new volumes and snapshots: what it is, how large it is, and what makes it.
+ * Immutable; safe for use by several threads.
+ */
+public final class VolumeData {
+  private final Backings backings;
+  private final VolumeSizes sizes;
+
+  /**
+   * @param sizes those that are granted
+   */
+  public VolumeData(Backings backings, VolumeSizes sizes) {
+    this.backings = backings;
+    this.sizes = sizes;
+  }
+
+  /**
+   * What a new volume or snapshot is filled from.
+   *
+   * @param record committed
+   * @param data where its data lies
+   */
+  public record Source(Record record, Path data) {}
+
+  /**
+   * A plan.
+   *
+   * @param draft the record with backing, size and file system set
+   */
+  public record Plan(Record draft, VolumeBacking backing, @Nullable Source source) {
+    /** What makes the data, for the whole draft. */
+    public DataMaker maker(Record whole) {
+      Source from = source;
+      return data -> {
+        BackedVolume volume = new BackedVolume(whole, data);
+        if (from == null) {
+          backing.make(volume);
+        } else {
+          backing.copy(from.data(), volume);
+        }
+      };
+    }
+  }
+
+  /**
+   * A new volume.
+   *
+   * @param source what it is filled from; null for an empty one
+   * @param range the size asked for; null for none
+   * @throws CsiException INVALID_ARGUMENT if the source does not fit; OUT_OF_RANGE if the size
+   *     can't be had
+   */
+  public Plan volume(BackingChoice choice, @Nullable Source source, @Nullable CapacityRange range) {
+    Record from = source == null ? null : source.record();
+    // Whether the source fits does not hang on the size, and is the better sentence.
+    Optional<ImageFileSystem> ignored = choice.fileSystem(from, 1);
+    long bytes =
+        from == null
+            ? sizes.of(choice).plan(range)
+            : sizes.of(choice).planCopy(from.getSizeBytes(), range);
+    Record.Builder draft = Record.newBuilder().setBacking(choice.backing()).setSizeBytes(bytes);
+    choice.fileSystem(from, bytes).ifPresent(draft::setFileSystem);
+    return new Plan(draft.build(), backings.of(choice.backing()), source);
+  }
+
+  /** A snapshot: the same as its source, of the same size (B136). */
+  public Plan snapshot(Source source) {
+    Record from = source.record();
+    Record.Builder draft =
+        Record.newBuilder().setBacking(from.getBacking()).setSizeBytes(from.getSizeBytes());
+    if (from.hasFileSystem()) {
+      draft.setFileSystem(from.getFileSystem());
+    }
+    return new Plan(draft.build(), backings.of(from), source);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.csijava.hostpath.health;
+
+import dev.csijava.core.CallContext;
+import dev.csijava.core.CsiException;
+import dev.csijava.core.health.NodeHealth;
+import dev.csijava.core.mount.Mount;
+import dev.csijava.core.mount.Mounter;
+import dev.csijava.core.mount.TargetPath;
+import dev.csijava.core.mount.VolumeUsage.Amount;
+import dev.csijava.hostpath.backing.BackedVolume;
+import dev.csijava.hostpath.backing.Backings;
+import dev.csijava.hostpath.backing.VolumeBacking;
+import dev.csijava.hostpath.backing.VolumeFault;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.store.ObjectStore;
+import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
+import dev.csijava.spec.v1.NodeGetVolumeHealthResponse;
+import dev.csijava.spec.v1.VolumeHealthErrorType;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Health of volumes as this node sees them: the data, the mount, whether the file system still
+ * answers and takes writes, and how full it is.
+ */
+public final class HostpathNodeHealth implements NodeHealth {
+  /** One part in so many left, and a volume is called nearly full. */
+  static final long NEARLY_FULL = 20;
+
+  private final ObjectStore volumes;
+  private final Backings backings;
+  private final Mounter mounter;
+
+  /**
+   * @param mounter says what is mounted
+   */
+  public HostpathNodeHealth(ObjectStore volumes, Backings backings, Mounter mounter) {
+    this.volumes = volumes;
+    this.backings = backings;
+    this.mounter = mounter;
+  }
+
+  @Override
+  public NodeGetVolumeHealthResponse nodeGetVolumeHealth(
+      NodeGetVolumeHealthRequest request, CallContext call) {
+    Record volume =
+        volumes
+            .byId(request.getVolumeId())
+            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Path path = TargetPath.of("volume_publish_path", request.getVolumePublishPath()).path();
+    BackedVolume backed = new BackedVolume(volume, volumes.data(volume));
+    List<VolumeFault> faults = new ArrayList<>(backings.of(volume).faults(backed));
+    faults.addAll(seen(backed, path));
+    return NodeGetVolumeHealthResponse.newBuilder()
+        .setVolumeHealth(HostpathHealth.message(volume.getId(), faults))
+        .build();
+  }
+
+  private List<VolumeFault> seen(BackedVolume volume, Path path) {
+    VolumeBacking backing = backings.of(volume.record());
+    Optional<Mount> mount = mounter.mountAt(path);
+    if (mount.isEmpty() || !backing.isShownAt(volume, path)) {
+      return List.of(
+          new VolumeFault(
+              VolumeHealthErrorType.INACCESSIBLE,
+              "MountLost",
+              "the volume is not mounted where it was published"));
+    }
+    List<VolumeFault> faults = new ArrayList<>();
+    if (hasBecomeReadOnly(mount.get()) && !backing.isDevice()) {
+      faults.add(
+          new VolumeFault(
+              VolumeHealthErrorType.INACCESSIBLE,
+              "FileSystemReadOnly",
+              "the file system takes no writes any more, as after an error"));
+    }
+    fullness(backing, path).ifPresent(faults::add);
+    return faults;
+  }
+
+  /** The whole file system refuses writes, although this mount of it would allow them. */
+  private static boolean hasBecomeReadOnly(Mount mount) {
+    return mount.superOptions().contains("ro") && !mount.options().contains("ro");
+  }
+
+  private static Optional<VolumeFault> fullness(VolumeBacking backing, Path path) {
+    try {
+      Amount bytes = backing.usage(path).bytes();
+      boolean full = !backing.isDevice() && bytes.available() < bytes.total() / NEARLY_FULL;
+      return full
+          ? Optional.of(
+              new VolumeFault(
+                  VolumeHealthErrorType.DEGRADED,
+                  "NearlyFull",
+                  bytes.available() + " of " + bytes.total() + " bytes are left"))
+          : Optional.empty();
+    } catch (CsiException e) {
+      return Optional.of(
+          new VolumeFault(
+              VolumeHealthErrorType.INACCESSIBLE, "IoError", "the volume does not answer"));
+    }
+  }
+}

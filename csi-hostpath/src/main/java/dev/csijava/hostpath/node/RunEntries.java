@@ -1,0 +1,121 @@
+package dev.csijava.hostpath.node;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.TextFormat;
+import dev.csijava.core.CsiException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One small file a path in a folder of the run directory, which lies on a file system in memory and
+ * so dies together with the mounts (rule K6); nothing is synced. An entry is intent: only the
+ * kernel says what is there. Safe for use by several threads.
+ */
+final class RunEntries<M extends Message> {
+  private static final Logger log = LoggerFactory.getLogger(RunEntries.class);
+  private static final String NEW = ".new";
+
+  private final Path folder;
+  private final Class<M> type;
+  private final Function<M, String> path;
+  private final Map<String, M> byPath = new ConcurrentHashMap<>();
+
+  private RunEntries(Path folder, Class<M> type, Function<M, String> path) {
+    this.folder = folder;
+    this.type = type;
+    this.path = path;
+  }
+
+  /**
+   * Reads what an earlier process left, makes the folder if it is not there, and drops what can't
+   * be read.
+   *
+   * @param folder absolute
+   * @param path the path that an entry is about
+   */
+  static <M extends Message> RunEntries<M> open(
+      Path folder, Class<M> type, Function<M, String> path) throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    RunEntries<M> entries = new RunEntries<>(folder, type, path);
+    entries.load();
+    return entries;
+  }
+
+  private void load() throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        try {
+          M entry = TextFormat.parse(Files.readString(file), type);
+          byPath.put(path.apply(entry), entry);
+        } catch (IOException e) {
+          log.warn("{} can't be read and is dropped: {}", file, e.getMessage());
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+
+  Collection<M> all() {
+    return byPath.values();
+  }
+
+  Optional<M> at(String where) {
+    return Optional.ofNullable(byPath.get(where));
+  }
+
+  /**
+   * Remembers an entry, in place of an earlier one of that path.
+   *
+   * @throws CsiException INTERNAL if it can't be written; nothing is remembered then
+   */
+  void put(M entry) {
+    Path file = file(path.apply(entry));
+    Path fresh = file.resolveSibling(file.getFileName() + NEW);
+    try {
+      Files.writeString(fresh, TextFormat.printer().printToString(entry));
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw CsiException.internal("the run directory can't be written", e);
+    }
+    byPath.put(path.apply(entry), entry);
+  }
+
+  /** Forgets what was said of a path, if anything was. */
+  void remove(String where) {
+    byPath.remove(where);
+    try {
+      Files.deleteIfExists(file(where));
+    } catch (IOException e) {
+      // Harmless: it counts only while the kernel shows the volume there.
+      log.warn("the run directory keeps an entry for {}: {}", where, e.toString());
+    }
+  }
+
+  private Path file(String where) {
+    return folder.resolve(HexFormat.of().formatHex(sha256(where)));
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.csijava.hostpath.node;
+
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.Staged;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which volume was staged at which path. Of a volume that is mounted there the kernel knows it
+ * better; of a raw block volume nobody else does. Safe for use by several threads.
+ */
+public final class Stagings {
+  private final RunEntries<Staged> entries;
+
+  private Stagings(RunEntries<Staged> entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * Reads what an earlier process left.
+   *
+   * @param runDirectory absolute
+   */
+  public static Stagings open(Path runDirectory) throws IOException {
+    return new Stagings(
+        RunEntries.open(runDirectory.resolve("staged"), Staged.class, Staged::getStagingPath));
+  }
+
+  /** Where a volume was staged. */
+  public List<Path> of(Record volume) {
+    return of(volume.getId());
+  }
+
+  List<Path> of(String volumeId) {
+    return entries.all().stream()
+        .filter(staged -> staged.getVolumeId().equals(volumeId))
+        .map(staged -> Path.of(staged.getStagingPath()))
+        .toList();
+  }
+
+  Optional<Staged> at(Path staging) {
+    return entries.at(staging.toString());
+  }
+
+  /**
+   * @throws dev.csijava.core.CsiException INTERNAL if it can't be written
+   */
+  void put(Record volume, Path staging) {
+    entries.put(
+        Staged.newBuilder()
+            .setVolumeId(volume.getId())
+            .setFolder(volume.getFolder())
+            .setStagingPath(staging.toString())
+            .build());
+  }
+
+  void remove(Path staging) {
+    entries.remove(staging.toString());
+  }
+}
