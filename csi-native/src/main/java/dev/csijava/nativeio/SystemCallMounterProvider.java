@@ -1,8 +1,10 @@
 package dev.csijava.nativeio;
 
+import dev.csijava.core.mount.LoopDevices;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.MounterProvider;
 import dev.csijava.core.mount.UsageReader;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -56,5 +58,24 @@ public final class SystemCallMounterProvider implements MounterProvider {
   @Override
   public UsageReader usageReader(UsageReader programs) {
     return new NativeUsageReader(MountReader.system(), programs);
+  }
+
+  @Override
+  public Optional<String> loopDevicesUnavailable() {
+    try {
+      Descriptor.open(Path.of("/dev/loop-control"), Descriptor.READ_WRITE).close();
+      return Optional.empty();
+    } catch (LinuxException e) {
+      return Optional.of(
+          "/dev/loop-control can't be opened ("
+              + e.getMessage()
+              + "); to attach images load the loop module, mount the node's /dev into the"
+              + " container, and make it privileged");
+    }
+  }
+
+  @Override
+  public LoopDevices loopDevices(String tag, LoopDevices programs) {
+    return new NativeLoopDevices(LoopNodes.system(), tag);
   }
 }
