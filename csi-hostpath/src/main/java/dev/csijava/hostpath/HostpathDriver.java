@@ -12,7 +12,7 @@ import dev.csijava.hostpath.controller.HostpathListing;
 import dev.csijava.hostpath.controller.HostpathSnapshotListing;
 import dev.csijava.hostpath.controller.HostpathSnapshots;
 import dev.csijava.hostpath.controller.HostpathVolumes;
-import dev.csijava.hostpath.copy.ProgramTreeCopier;
+import dev.csijava.hostpath.copy.Copiers;
 import dev.csijava.hostpath.copy.TreeCopier;
 import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.LocalDisk;
@@ -145,7 +145,7 @@ public final class HostpathDriver implements AutoCloseable {
           Mounter.system(),
           new KernelMounts(),
           UsageReader.system(),
-          new ProgramTreeCopier(),
+          Copiers.system().tree(),
           Steps.NONE,
           Clock.systemUTC());
     }

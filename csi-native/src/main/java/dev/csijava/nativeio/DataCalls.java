@@ -1,5 +1,9 @@
 package dev.csijava.nativeio;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /** The calls on the content of one open file, and those that bring it to the disk. */
@@ -17,6 +21,29 @@ final class DataCalls {
 
   static void setSize(Descriptor file, long size) throws LinuxException {
     Syscalls.run(SystemCall.FTRUNCATE, file.number(), size, 0);
+  }
+
+  static int read(Descriptor file, long offset, byte[] into) throws LinuxException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment room = arena.allocate(Math.max(1, into.length));
+      int done = 0;
+      while (done < into.length) {
+        long read =
+            Syscalls.call(
+                SystemCall.PREAD64,
+                file.number(),
+                room.address() + done,
+                into.length - done,
+                offset + done,
+                0);
+        if (read == 0) {
+          break;
+        }
+        done += Math.toIntExact(read);
+      }
+      MemorySegment.copy(room, JAVA_BYTE, 0, into, 0, done);
+      return done;
+    }
   }
 
   static void rewind(Descriptor directory) throws LinuxException {

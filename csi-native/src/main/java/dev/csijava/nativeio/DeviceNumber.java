@@ -12,8 +12,8 @@ public record DeviceNumber(int major, int minor) {
 
   /** As the kernel packs it into one number. */
   long packed() {
-    return Integer.toUnsignedLong(minor & LOW_MINOR | major << 8)
-        | Integer.toUnsignedLong(minor & ~LOW_MINOR) << 12;
+    long low = Integer.toUnsignedLong((minor & LOW_MINOR) | (major << 8));
+    return low | (Integer.toUnsignedLong(minor & ~LOW_MINOR) << 12);
   }
 
   /** As the kernel shows it, for example {@code 7:3}. */

@@ -1,6 +1,8 @@
 package dev.csijava.nativeio;
 
+import dev.csijava.core.mount.RawPaths;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -42,6 +44,22 @@ public final class FileName {
       }
     }
     return new FileName(bytes.clone());
+  }
+
+  /**
+   * The last name of a path.
+   *
+   * @param path absolute and normalised
+   * @throws IllegalArgumentException if it is the root, or not of this system
+   * @since 0.1.0
+   */
+  public static FileName last(Path path) {
+    byte[] all = RawPaths.bytes(path);
+    int from = all.length;
+    while (from > 0 && all[from - 1] != '/') {
+      from--;
+    }
+    return of(Arrays.copyOfRange(all, from, all.length));
   }
 
   static boolean isDots(byte[] name) {

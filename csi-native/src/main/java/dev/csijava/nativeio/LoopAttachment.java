@@ -17,8 +17,9 @@ final class LoopAttachment {
   }
 
   /**
+   * Attaches it to a free device, which the caller holds open from then on.
+   *
    * @param flags beside read-only and direct I/O
-   * @return held open by the caller
    */
   LoopNodes.Open attach(LoopImage image, boolean readOnly, int flags) throws IOException {
     int all = flags | LoopStatus.DIRECT_IO | (readOnly ? LoopStatus.READ_ONLY : 0);

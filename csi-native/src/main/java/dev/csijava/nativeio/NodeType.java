@@ -42,7 +42,7 @@ public enum NodeType {
   }
 
   static NodeType ofMode(int mode) {
-    return ofNumber(mode >> TYPE_SHIFT & 0xf);
+    return ofNumber((mode >> TYPE_SHIFT) & 0xf);
   }
 
   /** The bits of a mode that say this type. */

@@ -2,6 +2,7 @@ package dev.csijava.nativeio;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An open directory, and what can be done to the names in it. Names are single ones, links are
@@ -31,6 +32,43 @@ public final class OpenDirectory extends OpenNode {
             Descriptor.READ
                 | Architecture.running().directory()
                 | Architecture.running().noFollow()));
+  }
+
+  /**
+   * Why directories can't be opened this way in this process and how to change that, in one
+   * sentence; empty if they can. May be asked first of all; changes nothing.
+   *
+   * @since 0.1.0
+   */
+  public static Optional<String> unavailable() {
+    Optional<String> system = Architecture.unsupported();
+    if (system.isPresent()) {
+      return system;
+    }
+    try (OpenDirectory self = at(Path.of("/proc/self/fd"))) {
+      self.openDirectory().close();
+      return Optional.empty();
+    } catch (LinuxException e) {
+      return Optional.of(
+          e.getMessage() + " for /proc/self/fd; to reach files by descriptor mount /proc");
+    } catch (IllegalCallerException | LinkageError e) {
+      return Optional.of(
+          "native access is denied; to reach files by descriptor start the JVM with"
+              + " --enable-native-access=ALL-UNNAMED");
+    }
+  }
+
+  /**
+   * The directory that this one is in now, on whatever mount. It may have been moved: compare the
+   * status with what is expected.
+   *
+   * @since 0.1.0
+   */
+  public OpenDirectory parent() throws LinuxException {
+    return new OpenDirectory(
+        descriptor()
+            .openEntry(
+                new byte[] {'.', '.'}, Descriptor.READ | Architecture.running().directory()));
   }
 
   /**

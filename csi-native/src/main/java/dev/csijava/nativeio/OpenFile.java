@@ -44,6 +44,16 @@ public final class OpenFile extends OpenNode {
   }
 
   /**
+   * Reads from this offset on, holes as zeros.
+   *
+   * @return how many bytes; less than there is room for only at the end of the file
+   * @since 0.1.0
+   */
+  public int read(long offset, byte[] into) throws LinuxException {
+    return DataCalls.read(descriptor(), offset, into);
+  }
+
+  /**
    * Where data begins, at or after this offset.
    *
    * @return empty if there are only holes from there on

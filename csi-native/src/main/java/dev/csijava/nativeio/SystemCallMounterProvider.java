@@ -31,13 +31,9 @@ public final class SystemCallMounterProvider implements MounterProvider {
 
   @Override
   public Optional<String> unavailable() {
-    if (!System.getProperty("os.name", "").equals("Linux")
-        || Architecture.running() == Architecture.OTHER) {
-      return Optional.of(
-          "system calls are made on Linux on x86-64 and aarch64 only; this is "
-              + System.getProperty("os.name")
-              + " on "
-              + System.getProperty("os.arch"));
+    Optional<String> system = Architecture.unsupported();
+    if (system.isPresent()) {
+      return system;
     }
     try {
       MountKernel.Calls.probe();

@@ -195,13 +195,13 @@ class OpenFileIT {
   @Test
   void aLockIsForOneOpenFileAlone() throws Exception {
     write(root.resolve("f"), 0, bytes(1));
-    try (OpenFile first = open(root.resolve("f"));
-        OpenFile second = open(root.resolve("f"))) {
-      assertThat(first.tryLock()).isTrue();
-      assertThat(second.tryLock()).isFalse();
-      first.unlock();
-      assertThat(second.tryLock()).isTrue();
-      second.close();
+    try (OpenFile first = open(root.resolve("f"))) {
+      try (OpenFile second = open(root.resolve("f"))) {
+        assertThat(first.tryLock()).isTrue();
+        assertThat(second.tryLock()).isFalse();
+        first.unlock();
+        assertThat(second.tryLock()).isTrue();
+      }
       assertThat(first.tryLock()).isTrue();
     }
   }

@@ -30,7 +30,7 @@ public final class ProgramTreeCopier implements TreeCopier {
     run(List.of("sync", "--file-system", "--", to.toString()));
   }
 
-  private static void run(List<String> command) throws IOException {
+  static void run(List<String> command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("LC_ALL", "C");
     Process process = builder.start();
