@@ -35,6 +35,21 @@ public final class OpenDirectory extends OpenNode {
   }
 
   /**
+   * Opens the directory that a path lies in, as {@link #at} does; what is at the path is not looked
+   * at.
+   *
+   * @throws IllegalArgumentException if it is the root
+   * @since 0.1.0
+   */
+  public static OpenDirectory parentOf(Path path) throws LinuxException {
+    Path parent = path.getParent();
+    if (parent == null) {
+      throw new IllegalArgumentException("the root lies in no directory");
+    }
+    return at(parent);
+  }
+
+  /**
    * Why directories can't be opened this way in this process and how to change that, in one
    * sentence; empty if they can. May be asked first of all; changes nothing.
    *

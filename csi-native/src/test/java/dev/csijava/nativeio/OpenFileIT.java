@@ -55,7 +55,7 @@ class OpenFileIT {
   private static void write(Path file, long at, byte[] bytes) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      int unused = channel.write(ByteBuffer.wrap(bytes), at);
+      int _ = channel.write(ByteBuffer.wrap(bytes), at);
     }
   }
 
@@ -66,13 +66,13 @@ class OpenFileIT {
   }
 
   private static OpenFile open(Path file) throws IOException {
-    try (OpenDirectory directory = OpenDirectory.at(file.getParent())) {
+    try (OpenDirectory directory = OpenDirectory.parentOf(file)) {
       return directory.file(FileName.of(file.getFileName().toString()), OpenFile.Access.READ_WRITE);
     }
   }
 
   private static OpenFile make(Path file) throws IOException {
-    try (OpenDirectory directory = OpenDirectory.at(file.getParent())) {
+    try (OpenDirectory directory = OpenDirectory.parentOf(file)) {
       return directory.makeFile(FileName.of(file.getFileName().toString()), 0600);
     }
   }

@@ -51,7 +51,7 @@ final class Volumes {
   static void sparse(Path file, long size) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      int unused = channel.write(ByteBuffer.allocate(1), size - 1);
+      int _ = channel.write(ByteBuffer.allocate(1), size - 1);
     }
   }
 }

@@ -18,9 +18,9 @@ public final class DescriptorFileCopier implements FileCopier {
   @Override
   public void copy(Path from, Path to) throws IOException {
     FileName name = FileName.last(to);
-    try (OpenDirectory folder = OpenDirectory.at(from.getParent());
+    try (OpenDirectory folder = OpenDirectory.parentOf(from);
         OpenFile source = folder.file(FileName.last(from), Access.READ);
-        OpenDirectory target = OpenDirectory.at(to.getParent());
+        OpenDirectory target = OpenDirectory.parentOf(to);
         OpenFile copy = target.makeFile(name, OWNER_ONLY)) {
       try {
         new ContentCopy(CopyProgress.of(from)).copy(source, copy);

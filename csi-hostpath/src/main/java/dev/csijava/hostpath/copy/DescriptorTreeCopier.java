@@ -38,7 +38,7 @@ public final class DescriptorTreeCopier implements TreeCopier {
   @Override
   public void copy(Path from, Path to) throws IOException {
     FileName name = FileName.last(to);
-    try (OpenDirectory folder = OpenDirectory.at(to.getParent())) {
+    try (OpenDirectory folder = OpenDirectory.parentOf(to)) {
       OpenDirectory source = OpenDirectory.at(from);
       OpenDirectory target;
       try {

@@ -41,7 +41,7 @@ class DescriptorFileCopierIT {
   }
 
   private static OpenFile open(Path file) throws IOException {
-    try (OpenDirectory directory = OpenDirectory.at(file.getParent())) {
+    try (OpenDirectory directory = OpenDirectory.parentOf(file)) {
       return directory.file(FileName.last(file), OpenFile.Access.READ);
     }
   }

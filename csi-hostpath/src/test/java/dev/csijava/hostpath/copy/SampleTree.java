@@ -82,15 +82,17 @@ final class SampleTree {
       while (block.hasRemaining()) {
         block.put((byte) 5);
       }
-      int unused = channel.write(block.flip(), size / 2);
-      int last = channel.write(ByteBuffer.allocate(1), size - 1);
+      int _ = channel.write(block.flip(), size / 2);
+      int _ = channel.write(ByteBuffer.allocate(1), size - 1);
     }
   }
 
   private static void directories(Path root, OpenDirectory top) throws IOException {
-    Path inner = Files.createDirectories(root.resolve("outer/inner/empty")).getParent();
+    Path outer = root.resolve("outer");
+    Path inner = outer.resolve("inner");
+    Files.createDirectories(inner.resolve("empty"));
     Files.writeString(inner.resolve("file"), "deeper");
-    for (Path one : new Path[] {inner, inner.getParent()}) {
+    for (Path one : new Path[] {inner, outer}) {
       try (OpenDirectory directory = OpenDirectory.at(one)) {
         directory.setOwner(7, 8);
         directory.setMode(02751);

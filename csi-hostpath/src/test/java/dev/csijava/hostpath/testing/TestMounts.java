@@ -58,7 +58,7 @@ public final class TestMounts implements AutoCloseable {
     Path image = directory.resolve(name + ".image");
     try (FileChannel channel =
         FileChannel.open(image, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      int unused = channel.write(ByteBuffer.allocate(1), XFS_BYTES - 1);
+      int _ = channel.write(ByteBuffer.allocate(1), XFS_BYTES - 1);
     }
     assumeTrue(isThere("mkfs.xfs"), "mkfs.xfs is not installed");
     run("mkfs.xfs", "-q", "-m", "reflink=1", image.toString());
@@ -110,7 +110,7 @@ public final class TestMounts implements AutoCloseable {
       List<Mount> left = new ArrayList<>(list());
       Collections.reverse(left);
       for (Mount mount : left) {
-        int unused = exitCode("umount", "-n", "-i", "--", mount.target().toString());
+        int _ = exitCode("umount", "-n", "-i", "--", mount.target().toString());
       }
     }
     assertThat(list()).isEmpty();
