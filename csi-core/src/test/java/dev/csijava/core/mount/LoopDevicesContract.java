@@ -89,7 +89,7 @@ public abstract class LoopDevicesContract {
     }
   }
 
-  protected static Code code(ThrowingCallable call) {
+  private static Code code(ThrowingCallable call) {
     CsiException error = catchThrowableOfType(CsiException.class, call);
     assertThat(error).as("an error").isNotNull();
     return error.code();

@@ -68,9 +68,17 @@ final class EntryCopy {
         content.copy(from, made);
         attributes.copy(from, status, made);
       } catch (IOException | RuntimeException e) {
-        target.removeFile(name);
+        remove(target, name, e);
         throw e;
       }
+    }
+  }
+
+  private static void remove(OpenDirectory target, FileName made, Exception failure) {
+    try {
+      target.removeFile(made);
+    } catch (LinuxException e) {
+      failure.addSuppressed(e);
     }
   }
 }
