@@ -1,13 +1,13 @@
 package dev.csijava.hostpath;
 
+import dev.csijava.core.kubelet.KubeletPaths;
 import dev.csijava.core.mount.Filesystems;
 import dev.csijava.core.mount.LoopDevices;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.UsageReader;
 import dev.csijava.hostpath.backing.Backings;
+import dev.csijava.hostpath.copy.Copiers;
 import dev.csijava.hostpath.copy.FileCopier;
-import dev.csijava.hostpath.copy.ProgramFileCopier;
-import dev.csijava.hostpath.copy.ProgramTreeCopier;
 import dev.csijava.hostpath.copy.TreeCopier;
 import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.LocalDisk;
@@ -15,6 +15,7 @@ import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.mounts.DeviceHolders;
 import dev.csijava.hostpath.mounts.KernelMounts;
 import dev.csijava.hostpath.mounts.MountView;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -35,18 +36,28 @@ record Host(
 
   private static final int MOST_FORMATTED_AT_ONCE = 2;
 
-  static Host real() {
+  /**
+   * @param stateDirectory whose loop devices this process attaches and sweeps
+   */
+  static Host real(Path stateDirectory) {
+    Copiers copiers = Copiers.system();
     return new Host(
         new LocalDisk(),
         Mounter.system(),
         new KernelMounts(),
         UsageReader.system(),
-        new ProgramTreeCopier(),
-        new ProgramFileCopier(),
-        LoopDevices.system(),
+        copiers.tree(),
+        copiers.file(),
+        LoopDevices.system(tag(stateDirectory)),
         Filesystems.byPrograms(FILE_SYSTEM_DEADLINE, MOST_FORMATTED_AT_ONCE),
         Steps.NONE,
         Clock.systemUTC());
+  }
+
+  /** Another one for each state directory: a driver sweeps only what it attached itself. */
+  private static String tag(Path stateDirectory) {
+    return "csi-hostpath:"
+        + KubeletPaths.volumeHandleHash(stateDirectory.toString()).substring(0, 16);
   }
 
   Backings.Machine machine() {

@@ -1,15 +1,21 @@
 package dev.csijava.hostpath;
 
 import dev.csijava.core.CsiDriver;
+import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.node.Publications;
+import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.store.StateDirectory;
 import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The reference driver, put together: it holds its state directory until it is closed. Close it
  * after the server that serves it.
  */
 public final class HostpathDriver implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(HostpathDriver.class);
+
   private final StateDirectory state;
   private final CsiDriver driver;
 
@@ -25,7 +31,7 @@ public final class HostpathDriver implements AutoCloseable {
    * @throws IllegalArgumentException if a setting is wrong, with a sentence for the operator
    */
   public static HostpathDriver open(HostpathSettings settings) throws IOException {
-    return open(settings, Host.real());
+    return open(settings, Host.real(settings.stateDirectory()));
   }
 
   static HostpathDriver open(HostpathSettings settings, Host host) throws IOException {
@@ -40,6 +46,7 @@ public final class HostpathDriver implements AutoCloseable {
             settings.stateDirectory(), host.disk(), host.mounts(), host.steps(), host.clock());
     try {
       Parts parts = Parts.of(settings, host, state);
+      sweepLoops(host, state);
       new ControllerAssembly(parts).register(driver);
       NodeAssembly node = new NodeAssembly(parts, Publications.open(settings.runDirectory()));
       node.register(driver);
@@ -48,6 +55,23 @@ public final class HostpathDriver implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       state.close();
       throw e;
+    }
+  }
+
+  /** Releases what a crash left attached that no volume needs, also where the file is deleted. */
+  private static void sweepLoops(Host host, StateDirectory state) {
+    try {
+      host.loops()
+          .sweep(
+              state
+                  .volumes()
+                  .after(null)
+                  .filter(volume -> volume.getBacking() != Backing.DIRECTORY)
+                  .map(state.volumes()::data)
+                  .toList())
+          .forEach(device -> log.info("released {}, left by a crash", device.node()));
+    } catch (CsiException e) {
+      log.warn("loop devices that a crash left could not be swept: {}", e.getMessage());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.csijava.nativeio;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The processor, as far as the kernel's numbers depend on it. Those of x86-64 are tried by every
@@ -32,6 +33,18 @@ enum Architecture {
       case "aarch64" -> AARCH64;
       default -> OTHER;
     };
+  }
+
+  /** Why no system call can be made here, in one sentence; empty if it can. */
+  static Optional<String> unsupported() {
+    if (System.getProperty("os.name", "").equals("Linux") && RUNNING != OTHER) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "system calls are made on Linux on x86-64 and aarch64 only; this is "
+            + System.getProperty("os.name")
+            + " on "
+            + System.getProperty("os.arch"));
   }
 
   /** The value of O_DIRECTORY. */

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.csijava.core.mount.RawPaths;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** An open file descriptor of this process, closed in every child. One owner, one thread. */
@@ -14,6 +15,7 @@ final class Descriptor implements AutoCloseable {
 
   static final int READ = 0;
   static final int READ_WRITE = 2;
+  static final int CREATE_NEW = 0x40 | 0x80;
   static final int NON_BLOCKING = 0x800;
 
   private static final int CLOSE_ON_EXEC = 0x80000;
@@ -31,19 +33,30 @@ final class Descriptor implements AutoCloseable {
 
   /** Opens an absolute path; links are followed unless the flags say otherwise. */
   static Descriptor open(Path path, int flags) throws LinuxException {
-    return openAt(CURRENT_DIRECTORY, RawPaths.bytes(path), flags);
+    return openAt(CURRENT_DIRECTORY, RawPaths.bytes(path), flags, 0);
   }
 
   /** Opens what has this name in this directory. */
   Descriptor openEntry(byte[] name, int flags) throws LinuxException {
-    return openAt(number, name, flags);
+    return openAt(number, name, flags, 0);
+  }
+
+  /** The same, for a file that may be made: with these permission bits. */
+  Descriptor openOrMakeEntry(byte[] name, int flags, int mode) throws LinuxException {
+    return openAt(number, name, flags, mode);
   }
 
   /** The same, with the kernel's restrictions on how the name may be resolved. */
   Descriptor openEntry(byte[] name, int flags, long resolve) throws LinuxException {
+    return openEntry(name, flags, 0, resolve);
+  }
+
+  /** The same, for a file that is made: with these permission bits. */
+  Descriptor openEntry(byte[] name, int flags, int mode, long resolve) throws LinuxException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment how = arena.allocate(OPEN_HOW_BYTES, Long.BYTES);
       how.set(JAVA_LONG, 0, flags | CLOSE_ON_EXEC);
+      how.set(JAVA_LONG, 8, mode);
       how.set(JAVA_LONG, 16, resolve);
       return new Descriptor(
           Syscalls.call(
@@ -56,15 +69,28 @@ final class Descriptor implements AutoCloseable {
     }
   }
 
-  private static Descriptor openAt(long directory, byte[] name, int flags) throws LinuxException {
+  private static Descriptor openAt(long directory, byte[] name, int flags, int mode)
+      throws LinuxException {
     try (Arena arena = Arena.ofConfined()) {
       return new Descriptor(
           Syscalls.call(
               SystemCall.OPENAT,
               directory,
               Syscalls.name(arena, name).address(),
-              flags | CLOSE_ON_EXEC));
+              flags | CLOSE_ON_EXEC,
+              mode,
+              0));
     }
+  }
+
+  /** The file again, with rights of its own: what a place is open on, for example, for reading. */
+  Descriptor reopen(int flags) throws LinuxException {
+    return openAt(CURRENT_DIRECTORY, path(), flags, 0);
+  }
+
+  /** A path that leads to exactly this file, a link itself too; needs /proc. */
+  byte[] path() {
+    return ("/proc/self/fd/" + number).getBytes(StandardCharsets.ISO_8859_1);
   }
 
   int number() {

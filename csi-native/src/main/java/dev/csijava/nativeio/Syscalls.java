@@ -37,6 +37,15 @@ final class Syscalls {
         Linker.Option.captureCallState("errno"));
   }
 
+  /** Makes a call whose answer says nothing but success. */
+  static void run(SystemCall call, long a, long b, long c, long d, long e) throws LinuxException {
+    long _ = call(call, a, b, c, d, e);
+  }
+
+  static void run(SystemCall call, long a, long b, long c) throws LinuxException {
+    long _ = call(call, a, b, c, 0, 0);
+  }
+
   static long call(SystemCall call, long a, long b, long c) throws LinuxException {
     return call(call, a, b, c, 0, 0);
   }

@@ -1,8 +1,10 @@
 package dev.csijava.nativeio;
 
+import dev.csijava.core.mount.LoopDevices;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.MounterProvider;
 import dev.csijava.core.mount.UsageReader;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -29,13 +31,9 @@ public final class SystemCallMounterProvider implements MounterProvider {
 
   @Override
   public Optional<String> unavailable() {
-    if (!System.getProperty("os.name", "").equals("Linux")
-        || Architecture.running() == Architecture.OTHER) {
-      return Optional.of(
-          "system calls are made on Linux on x86-64 and aarch64 only; this is "
-              + System.getProperty("os.name")
-              + " on "
-              + System.getProperty("os.arch"));
+    Optional<String> system = Architecture.unsupported();
+    if (system.isPresent()) {
+      return system;
     }
     try {
       MountKernel.Calls.probe();
@@ -56,5 +54,24 @@ public final class SystemCallMounterProvider implements MounterProvider {
   @Override
   public UsageReader usageReader(UsageReader programs) {
     return new NativeUsageReader(MountReader.system(), programs);
+  }
+
+  @Override
+  public Optional<String> loopDevicesUnavailable() {
+    try {
+      Descriptor.open(Path.of("/dev/loop-control"), Descriptor.READ_WRITE).close();
+      return Optional.empty();
+    } catch (LinuxException e) {
+      return Optional.of(
+          "/dev/loop-control can't be opened ("
+              + e.getMessage()
+              + "); to attach images load the loop module, mount the node's /dev into the"
+              + " container, and make it privileged");
+    }
+  }
+
+  @Override
+  public LoopDevices loopDevices(String tag, LoopDevices programs) {
+    return new NativeLoopDevices(LoopNodes.system(), tag);
   }
 }

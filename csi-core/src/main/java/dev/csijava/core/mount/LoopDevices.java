@@ -1,9 +1,14 @@
 package dev.csijava.core.mount;
 
 import dev.csijava.core.CsiException;
+import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.LoggerFactory;
 
 /**
  * Attaches image files as block devices. What is attached is the kernel's to say, so a device is
@@ -18,12 +23,31 @@ import java.util.Optional;
  */
 public interface LoopDevices {
   /**
-   * The best implementation for this system.
+   * The best implementation for this system, with a tag that all who use this method have in
+   * common.
    *
    * @since 0.1.0
    */
   static LoopDevices system() {
-    return byPrograms(Duration.ofSeconds(60));
+    return system("csi-java");
+  }
+
+  /**
+   * The best implementation for this system: by system calls where csi-native is on the class path
+   * and works, else by losetup(8). Which one, and why, is written to the log once a process.
+   *
+   * @param tag what the kernel keeps with each device that this object attaches, so that {@link
+   *     #sweep} knows its own: another one for each state directory on a node; 1 to 63 printable
+   *     ASCII characters
+   * @throws IllegalArgumentException if the tag is anything else
+   * @since 0.1.0
+   */
+  static LoopDevices system(String tag) {
+    if (tag.isEmpty() || tag.length() > 63 || !tag.chars().allMatch(c -> c > 32 && c < 127)) {
+      throw new IllegalArgumentException(
+          "the tag of loop devices must be 1 to 63 printable ASCII characters");
+    }
+    return SystemLoops.get().devices(tag);
   }
 
   /**
@@ -82,4 +106,49 @@ public interface LoopDevices {
    * @since 0.1.0
    */
   void detach(Path image);
+
+  /**
+   * Attaches the image for as long as it is used: hands the device to {@code use}, which mounts it
+   * for example, and leaves its release to the kernel, which does so as soon as nobody has it open
+   * or mounted any more. Not for an image that {@link #attach} has attached for good.
+   *
+   * <p>By system calls a process that dies in between leaves nothing attached that is not mounted;
+   * by programs it may.
+   *
+   * @return what {@code use} returned
+   * @throws CsiException as {@link #attach} and {@code use} do
+   * @since 0.1.0
+   */
+  default <T> T whileUsed(Path image, boolean readOnly, Function<LoopDevice, T> use) {
+    LoopDevice device = attach(image, readOnly);
+    try {
+      return use.apply(device);
+    } finally {
+      try {
+        detach(image);
+      } catch (CsiException e) {
+        if (e.code() != Status.Code.FAILED_PRECONDITION) {
+          LoggerFactory.getLogger(LoopDevices.class).warn("{} stays", device.node(), e);
+        }
+      }
+    }
+  }
+
+  /**
+   * Releases, or has the kernel release as soon as nobody uses them, those devices that carry this
+   * object's tag and have none of these images: what a crash left, also when the image is deleted.
+   * Nobody else's device is touched. For the start of a driver, before it attaches anything.
+   *
+   * <p>losetup(8) can't write a tag; the implementation by programs finds nothing.
+   *
+   * @param wanted images whose devices stay; absolute paths, links followed; one that does not
+   *     exist is ignored
+   * @return what was released
+   * @throws CsiException UNAVAILABLE if an image or the kernel's list can't be read; nothing was
+   *     released then
+   * @since 0.1.0
+   */
+  default List<LoopDevice> sweep(Collection<Path> wanted) {
+    return List.of();
+  }
 }

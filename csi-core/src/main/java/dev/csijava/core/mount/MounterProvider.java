@@ -42,4 +42,25 @@ public interface MounterProvider {
    * @since 0.1.0
    */
   UsageReader usageReader(UsageReader programs);
+
+  /**
+   * Why it can't attach loop devices in this process and how to change that, in one sentence; empty
+   * if it can. Changes nothing.
+   *
+   * @since 0.1.0
+   */
+  default Optional<String> loopDevicesUnavailable() {
+    return Optional.of(name() + " has no loop devices");
+  }
+
+  /**
+   * Attaches loop devices this way; asked only if {@link #loopDevicesUnavailable} is empty.
+   *
+   * @param tag as in {@link LoopDevices#system(String)}
+   * @param programs does what this way can't
+   * @since 0.1.0
+   */
+  default LoopDevices loopDevices(String tag, LoopDevices programs) {
+    return programs;
+  }
 }

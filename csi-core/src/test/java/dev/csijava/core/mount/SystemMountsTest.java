@@ -1,6 +1,7 @@
 package dev.csijava.core.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -143,6 +144,39 @@ class SystemMountsTest {
     assertThat(chosen.mounter()).isInstanceOf(ProgramMounter.class);
     assertThat(chosen.sentence())
         .contains("JDK " + Runtime.version().feature() + " is too old", "JDK 22 or newer");
+  }
+
+  @Test
+  void loopDevicesAreThoseOfAProviderThatHasThem() throws IOException {
+    assertThat(loops(with()).sentence()).contains("losetup(8)", "add csi-native");
+    assertThat(loops(with(Working.class.getName())).sentence())
+        .isEqualTo("loop devices are attached by losetup(8): magic has no loop devices");
+    assertThat(loops(with(Refusing.class.getName())).sentence()).endsWith("use a newer one");
+    assertThat(loops(with(Denied.class.getName())).sentence()).contains("--enable-native-access");
+    SystemLoops chosen = loops(with(WithLoops.class.getName()));
+    assertThat(chosen.sentence()).isEqualTo("loop devices are attached by magic");
+    assertThat(chosen.devices("one")).isInstanceOf(ProgramLoopDevices.class);
+  }
+
+  private static SystemLoops loops(ClassLoader loader) {
+    return SystemLoops.choose(Providers.find(loader, SystemLoops::whyNot));
+  }
+
+  @Test
+  void aTagOfLoopDevicesIsShortAndPrintable() {
+    for (String bad : List.of("", "a b", "ü", "x".repeat(64))) {
+      assertThat(catchThrowable(() -> LoopDevices.system(bad)))
+          .as(bad)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** Has loop devices. */
+  public static final class WithLoops extends Working {
+    @Override
+    public Optional<String> loopDevicesUnavailable() {
+      return Optional.empty();
+    }
   }
 
   /** Only its type matters. */

@@ -15,4 +15,13 @@ public interface TreeCopier {
    * @throws IOException if anything could not be copied; the caller drops what is at {@code to}
    */
   void copy(Path from, Path to) throws IOException;
+
+  /**
+   * A copier that leaves out what can't be read, with a line in the log, and goes on: what the Go
+   * driver calls {@code ignoreFailedRead}. One that can't tell failed reads from other errors
+   * answers itself, and fails.
+   */
+  default TreeCopier ignoringFailedReads() {
+    return this;
+  }
 }

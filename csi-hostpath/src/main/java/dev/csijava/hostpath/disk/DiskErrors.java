@@ -1,6 +1,8 @@
 package dev.csijava.hostpath.disk;
 
 import dev.csijava.core.CsiException;
+import dev.csijava.nativeio.Errno;
+import dev.csijava.nativeio.LinuxException;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -25,6 +27,11 @@ public final class DiskErrors {
 
   // Java has no type of its own for ENOSPC and EDQUOT, only the C library's words.
   private static boolean isFull(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof LinuxException call) {
+        return call.is(Errno.ENOSPC, Errno.EDQUOT);
+      }
+    }
     String words = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
     return words.contains("no space left on device")
         || words.contains("disk quota exceeded")

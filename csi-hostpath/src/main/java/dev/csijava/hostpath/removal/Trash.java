@@ -41,7 +41,7 @@ final class Trash implements AutoCloseable {
       worker.execute(
           () -> {
             queued.set(false);
-            new TreeRemover(folder, () -> stopped).empty();
+            Remover.of(folder, () -> stopped).empty();
           });
     }
   }

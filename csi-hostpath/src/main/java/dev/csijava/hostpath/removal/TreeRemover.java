@@ -14,12 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties the trash folder: by descriptor, without following a link, and without a stack or a path
- * that grows with the depth of the tree. A directory that is not empty is renamed up into the trash
- * folder itself, where it waits for its turn; a mount point can be neither renamed nor unlinked, so
- * the kernel itself keeps us from crossing mounts.
+ * Empties the trash folder where system calls can't be made: by the Java library's descriptors,
+ * without following a link, and without a stack or a path that grows with the depth of the tree. A
+ * directory that is not empty is renamed up into the trash folder itself, where it waits for its
+ * turn; a mount point can be neither renamed nor unlinked, so the kernel itself keeps us from
+ * crossing mounts.
  */
-final class TreeRemover {
+final class TreeRemover implements Remover {
   private static final Logger log = LoggerFactory.getLogger(TreeRemover.class);
 
   private final Path trash;
@@ -31,8 +32,8 @@ final class TreeRemover {
     this.stopped = stopped;
   }
 
-  /** Removes what can be removed; what can't stays for the next start, with a line in the log. */
-  void empty() {
+  @Override
+  public void empty() {
     try {
       while (!stopped.getAsBoolean() && pass() > 0) {
         // A pass moves directories up, so the next one finds more.

@@ -16,7 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,20 +27,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real loop devices. Needs root and losetup. */
+/** What every way to attach loop devices promises, with real ones. Needs root and losetup. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class LoopDevicesIT {
-  private static final long MIB = 1 << 20;
+public abstract class LoopDevicesContract {
+  protected static final long MIB = 1 << 20;
 
   @TempDir Path temporary;
 
-  private final LoopDevices loops = LoopDevices.byPrograms(Duration.ofSeconds(60));
-  private MountsBelow mounts;
-  private Path image;
-  private Path other;
+  protected MountsBelow mounts;
+  protected Path image;
+  protected Path other;
+  protected LoopDevices loops;
+
+  /** A fresh object, as after a restart. */
+  protected abstract LoopDevices newLoopDevices();
 
   @BeforeEach
   void setUp() throws Exception {
+    loops = newLoopDevices();
     Path directory = temporary.toRealPath();
     MountsBelow.assumePermitted(directory);
     mounts = new MountsBelow(directory);
@@ -50,7 +55,7 @@ class LoopDevicesIT {
     loops.detach(other);
   }
 
-  private static Path image(Path path) throws IOException {
+  protected static Path image(Path path) throws IOException {
     grow(path, 4 * MIB);
     return path;
   }
@@ -75,7 +80,7 @@ class LoopDevicesIT {
     }
   }
 
-  private static String[] devicesOf(Path file) throws IOException {
+  protected static String[] devicesOf(Path file) throws IOException {
     Process process =
         new ProcessBuilder("losetup", "-n", "-O", "NAME", "-j", file.toString()).start();
     try (InputStream out = process.getInputStream()) {
@@ -96,7 +101,7 @@ class LoopDevicesIT {
     LoopDevice device = loops.attach(image, false);
     assertThat(loops.attach(image, false)).isEqualTo(device);
     Path link = Files.createSymbolicLink(temporary.resolve("link"), image);
-    assertThat(LoopDevices.byPrograms(Duration.ofSeconds(60)).find(link)).contains(device);
+    assertThat(newLoopDevices().find(link)).contains(device);
     assertThat(devicesOf(image)).containsExactly(device.node().toString());
     assertThat(device.backingFile()).isEqualTo(image.toString());
     loops.detach(image);
@@ -176,5 +181,50 @@ class LoopDevicesIT {
     assertThat(code(() -> loops.attach(image, false))).isEqualTo(Code.FAILED_PRECONDITION);
     assertThat(code(() -> loops.detach(image))).isEqualTo(Code.FAILED_PRECONDITION);
     assertThat(devicesOf(image)).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("B058 what is attached while it is used goes with the last that uses it")
+  void anImageIsAttachedWhileItIsUsed() throws Exception {
+    Path target = Files.createDirectory(image.resolveSibling("target"));
+    run("mkfs.ext4", "-q", "-F", image.toString());
+    LoopDevice device =
+        loops.whileUsed(
+            image,
+            false,
+            loop -> {
+              Mounter.system().mount(loop.node().toString(), target, "ext4", List.of());
+              return loop;
+            });
+    assertThat(loops.find(image).orElseThrow().node()).isEqualTo(device.node());
+    Files.writeString(target.resolve("file"), "x");
+    Mounter.system().unmount(target);
+    assertThat(devicesOf(image)).isEmpty();
+    assertThat(code(() -> loops.whileUsed(image, false, LoopDevicesContract::fail)))
+        .isEqualTo(Code.INTERNAL);
+    assertThat(devicesOf(image)).isEmpty();
+  }
+
+  private static LoopDevice fail(LoopDevice device) {
+    throw CsiException.internal("can't use " + device, null);
+  }
+
+  @Test
+  @DisplayName("B058 images that are attached at the same moment get a device each")
+  void parallelCallsForManyImagesTakeOneDeviceEach() throws Exception {
+    List<Path> images = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      images.add(image(image.resolveSibling("image-" + i)));
+    }
+    try {
+      List<LoopDevice> devices =
+          images.parallelStream().map(one -> loops.attach(one, false)).toList();
+      assertThat(devices.stream().map(LoopDevice::node)).doesNotHaveDuplicates().hasSize(6);
+      for (int i = 0; i < images.size(); i++) {
+        assertThat(devicesOf(images.get(i))).containsExactly(devices.get(i).node().toString());
+      }
+    } finally {
+      images.forEach(loops::detach);
+    }
   }
 }
