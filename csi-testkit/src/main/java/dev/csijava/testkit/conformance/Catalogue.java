@@ -8,7 +8,17 @@ import java.util.List;
  * @since 0.1.0
  */
 public final class Catalogue {
-  private static final List<CaseGroup> GROUPS = List.of(new ProbeCases(), new DeleteVolumeCases());
+  private static final List<CaseGroup> GROUPS =
+      List.of(
+          new ProbeCases(),
+          new CreateVolumeCases(),
+          new CreateVolumeReplayCases(),
+          new CreateVolumeSizeCases(),
+          new CreateVolumeSourceCases(),
+          new CreateVolumeTopologyCases(),
+          new DeleteVolumeCases(),
+          new ValidateCases(),
+          new CapacityCases());
 
   private Catalogue() {}
 
