@@ -10,15 +10,24 @@ import java.util.List;
 public final class Catalogue {
   private static final List<CaseGroup> GROUPS =
       List.of(
+          new IdentityCases(),
           new ProbeCases(),
+          new ServedCases(),
           new CreateVolumeCases(),
           new CreateVolumeReplayCases(),
           new CreateVolumeSizeCases(),
           new CreateVolumeSourceCases(),
           new CreateVolumeTopologyCases(),
           new DeleteVolumeCases(),
+          new ControllerPublishCases(),
+          new SecondNodeCases(),
           new ValidateCases(),
-          new CapacityCases());
+          new ListVolumesCases(),
+          new ModifyCases(),
+          new CapacityCases(),
+          new SnapshotCases(),
+          new ListSnapshotsCases(),
+          new ControllerExpandCases());
 
   private Catalogue() {}
 
