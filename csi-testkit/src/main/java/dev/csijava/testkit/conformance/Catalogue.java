@@ -8,7 +8,24 @@ import java.util.List;
  * @since 0.1.0
  */
 public final class Catalogue {
-  private static final List<CaseGroup> GROUPS = List.of(new ProbeCases(), new DeleteVolumeCases());
+  private static final List<CaseGroup> GROUPS =
+      List.of(
+          new ProbeCases(),
+          new DeleteVolumeCases(),
+          new StageCases(),
+          new UnstageCases(),
+          new PublishCases(),
+          new SecondTargetCases(),
+          new PublishedContentCases(),
+          new UnpublishCases(),
+          new VolumeStatsCases(),
+          new NodeExpandCases(),
+          new NodeInfoCases(),
+          new HealthCases(),
+          new GroupCases(),
+          new GroupMemberCases(),
+          new MetadataStreamCases(),
+          new MetadataCallCases());
 
   private Catalogue() {}
 
