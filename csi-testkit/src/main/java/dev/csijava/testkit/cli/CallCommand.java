@@ -101,7 +101,7 @@ final class CallCommand implements Callable<Integer> {
       if (json != null) {
         JsonFormat.parser().merge(text(json), builder);
       }
-      RequestAssembly.fill(builder, flags);
+      RequestAssembly.fill(builder, flags, String.valueOf(method.getBareMethodName()));
     } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -5,7 +5,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.csijava.spec.v1.Topology;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +22,10 @@ final class RequestAssembly {
   /**
    * Fills in what was given.
    *
-   * @throws IllegalArgumentException with a sentence if the request has no field for a flag
-   * @throws IOException if the secrets can't be read
+   * @throws IllegalArgumentException with a sentence if the request has no field for a flag, or the
+   *     secrets can't be read
    */
-  static void fill(Message.Builder request, RequestFlags flags) throws IOException {
+  static void fill(Message.Builder request, RequestFlags flags, String rpc) {
     RequestAssembly assembly = new RequestAssembly(request);
     assembly.put("--name", flags.name, "name");
     assembly.put("--size", flags.size, "capacity_range.required_bytes");
@@ -60,7 +60,16 @@ final class RequestAssembly {
     assembly.put("--starting-token", flags.startingToken, "starting_token");
     assembly.put("--starting-offset", flags.startingOffset, "starting_offset");
     if (flags.secrets != null) {
-      assembly.putMap("--secrets", SecretsFile.read(flags.secrets), "secrets");
+      assembly.putMap("--secrets", secrets(flags.secrets, rpc), "secrets");
+    }
+  }
+
+  /** Of a file for all RPCs, as the checks take it, those of this one; else the whole file. */
+  private static Map<String, String> secrets(Path file, String rpc) {
+    try {
+      return KeyValueFile.secrets(file).getOrDefault(rpc, Map.of());
+    } catch (IllegalArgumentException notByRpc) {
+      return KeyValueFile.flat(file);
     }
   }
 

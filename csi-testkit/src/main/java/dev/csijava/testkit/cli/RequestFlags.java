@@ -93,6 +93,7 @@ final class RequestFlags {
   @Option(
       names = "--secrets",
       paramLabel = "FILE",
-      description = "A file with the secrets: a JSON object, or lines of key=value.")
+      description =
+          "A file with the secrets: JSON or YAML, key: value, or such a map for each RPC.")
   @Nullable Path secrets;
 }

@@ -1,4 +1,4 @@
-/** The program csi: checks drivers, calls them, and plays one. */
+/** The program {@code bin/csi}: one subcommand a class. */
 @NullMarked
 package dev.csijava.testkit.cli;
 

@@ -5,15 +5,63 @@ import dev.csijava.testkit.client.CallObserver;
 import dev.csijava.testkit.client.CallRecord;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Looks at every answer of a run, whatever case it belongs to. */
+/** Looks at every answer of a run, whatever case it belongs to: some rows are about all of them. */
 final class AnswerWatch implements CallObserver {
+  private static final int CALLS_KEPT = 5;
+
+  private final Map<String, Integer> seen = new LinkedHashMap<>();
+  private final Map<String, Violations> broken = new LinkedHashMap<>();
+
+  private record Violations(String expected, String came, List<CallRecord> calls) {}
+
   @Override
   public void ended(
-      CallRecord call,
-      Message request,
-      List<Message> responses,
-      Status status,
-      Metadata trailers) {}
+      CallRecord call, Message request, List<Message> responses, Status status, Metadata trailers) {
+    AnswerRules.look(
+        request,
+        responses,
+        status,
+        trailers,
+        (row, holds, expected, came) -> settle(row, holds, expected, came, call));
+  }
+
+  private synchronized void settle(
+      String row, boolean holds, String expected, String came, CallRecord call) {
+    seen.merge(row, 1, Integer::sum);
+    if (!holds) {
+      Violations known =
+          broken.computeIfAbsent(row, r -> new Violations(expected, came, new ArrayList<>()));
+      if (known.calls().size() < CALLS_KEPT) {
+        known.calls().add(call);
+      }
+    }
+  }
+
+  /** One result for each row that an answer was looked at for. */
+  synchronized List<RowResult> results() {
+    List<RowResult> results = new ArrayList<>();
+    seen.forEach(
+        (row, count) -> {
+          Violations violations = broken.get(row);
+          List<String> notes = List.of("seen in " + count + " answers");
+          results.add(
+              violations == null
+                  ? new RowResult(row, "answers", Verdict.PASSED, "", "", "", notes, List.of())
+                  : new RowResult(
+                      row,
+                      "answers",
+                      Verdict.FAILED,
+                      "in the answers of all cases",
+                      violations.expected(),
+                      violations.came(),
+                      notes,
+                      List.copyOf(violations.calls())));
+        });
+    return results;
+  }
 }

@@ -11,21 +11,15 @@ public final class Catalogue {
   private static final List<CaseGroup> GROUPS =
       List.of(
           new ProbeCases(),
+          new CreateVolumeCases(),
+          new CreateVolumeReplayCases(),
+          new CreateVolumeSizeCases(),
+          new CreateVolumeSourceCases(),
+          new CreateVolumeTopologyCases(),
           new DeleteVolumeCases(),
-          new StageCases(),
-          new UnstageCases(),
-          new PublishCases(),
-          new SecondTargetCases(),
-          new PublishedContentCases(),
-          new UnpublishCases(),
-          new VolumeStatsCases(),
-          new NodeExpandCases(),
-          new NodeInfoCases(),
-          new HealthCases(),
-          new GroupCases(),
-          new GroupMemberCases(),
-          new MetadataStreamCases(),
-          new MetadataCallCases());
+          new ValidateCases(),
+          new CapacityCases(),
+          new BeyondControllerCases());
 
   private Catalogue() {}
 

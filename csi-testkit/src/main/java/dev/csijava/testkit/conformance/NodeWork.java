@@ -135,7 +135,12 @@ public final class NodeWork {
   /** Ends the case unless the kit sees the driver's files and may mount like it. */
   public void needFiles() {
     context.need(
-        places.local(), "the directories are made by commands, so the kit can't see into volumes");
+        seesFiles(), "the directories are made by commands, so the kit can't see into volumes");
+  }
+
+  /** Whether the kit works on the driver's host itself. */
+  public boolean seesFiles() {
+    return places.local();
   }
 
   /** The path, to look into. */

@@ -1,5 +1,7 @@
 package dev.csijava.testkit.conformance;
 
+import dev.csijava.spec.v1.GetPluginInfoRequest;
+import dev.csijava.spec.v1.GetPluginInfoResponse;
 import dev.csijava.spec.v1.NodeGetInfoRequest;
 import dev.csijava.spec.v1.NodeGetInfoResponse;
 import dev.csijava.testkit.client.CsiConnection;
@@ -115,6 +117,10 @@ public final class Session implements AutoCloseable {
     return nodeInfo;
   }
 
+  GetPluginInfoResponse pluginInfo(GetPluginInfoRequest request) {
+    return stubs(new CallList(), new Ledger()).identity().getPluginInfo(request);
+  }
+
   private Stubs stubs(CallList calls, Ledger ledger) {
     return new Stubs(
         settings.connectionPerCall() ? node.perCall() : node.kept(),
@@ -150,8 +156,13 @@ public final class Session implements AutoCloseable {
       try {
         attempt(tested, new CaseContext(tested, this, verdicts, calls, stubs), verdicts);
       } finally {
+        // Whoever broke the case off still wants it cleared away.
+        boolean interrupted = Thread.interrupted();
         left = ledger.undo(stubs);
         open.remove(ledger);
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
       }
     }
     return new CaseResult(
