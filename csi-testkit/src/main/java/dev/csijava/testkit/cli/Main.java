@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {CheckCommand.class})
+    subcommands = {CheckCommand.class, CallCommand.class, InfoCommand.class, FakeCommand.class})
 public final class Main {
   Main() {}
 

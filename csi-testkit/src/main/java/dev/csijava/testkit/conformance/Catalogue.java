@@ -27,7 +27,16 @@ public final class Catalogue {
           new CapacityCases(),
           new SnapshotCases(),
           new ListSnapshotsCases(),
-          new ControllerExpandCases());
+          new SnapshotTopologyCases(),
+          new ControllerExpandCases(),
+          new BeyondControllerCases(),
+          new FieldCases(),
+          new LimitCases(),
+          new AccessModeCases(),
+          new LifecycleCases(),
+          new ConcurrencyCases(),
+          new EndpointCases(),
+          new SecretCases());
 
   private Catalogue() {}
 
