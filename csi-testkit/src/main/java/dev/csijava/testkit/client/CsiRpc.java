@@ -6,7 +6,11 @@ import dev.csijava.spec.v1.GroupControllerGrpc;
 import dev.csijava.spec.v1.IdentityGrpc;
 import dev.csijava.spec.v1.NodeGrpc;
 import dev.csijava.spec.v1.SnapshotMetadataGrpc;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCalls;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -168,6 +172,39 @@ public enum CsiRpc {
    */
   public boolean streams() {
     return !method.getType().serverSendsOneMessage();
+  }
+
+  /**
+   * A request without any field.
+   *
+   * @since 0.1.0
+   */
+  public Message emptyRequest() {
+    if (method.getRequestMarshaller() instanceof MethodDescriptor.PrototypeMarshaller<?> known
+        && known.getMessagePrototype() instanceof Message prototype) {
+      return prototype;
+    }
+    throw new IllegalStateException(title() + " has no request of protobuf");
+  }
+
+  /**
+   * Calls and waits for the end.
+   *
+   * @return the answer; all messages of a stream, in order
+   * @throws io.grpc.StatusRuntimeException if the driver refuses
+   * @since 0.1.0
+   */
+  @SuppressWarnings("unchecked") // the caller's message has the type that the method takes
+  public List<Message> call(Channel channel, Message request) {
+    MethodDescriptor<Message, Message> typed = (MethodDescriptor<Message, Message>) method;
+    List<Message> answers = new ArrayList<>();
+    if (streams()) {
+      ClientCalls.blockingServerStreamingCall(channel, typed, CallOptions.DEFAULT, request)
+          .forEachRemaining(answers::add);
+    } else {
+      answers.add(ClientCalls.blockingUnaryCall(channel, typed, CallOptions.DEFAULT, request));
+    }
+    return answers;
   }
 
   /**

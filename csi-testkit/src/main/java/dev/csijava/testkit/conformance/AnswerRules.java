@@ -4,13 +4,16 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.VolumeCondition;
+import dev.csijava.testkit.client.SafeText;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -50,9 +53,20 @@ final class AnswerRules {
       String text = status.getDescription() == null ? "" : status.getDescription();
       judge.settle("GEN-ERR-003", !text.isBlank(), "a message for people", "an empty message");
     }
+    if (!status.isOk()) {
+      String text = status.getDescription() == null ? "" : status.getDescription();
+      judge.settle(
+          "GEN-SEC-005",
+          SafeText.strike(text, request).equals(text),
+          "no secret of the request in the status message",
+          "a message with a secret");
+    }
     for (Message response : responses) {
+      Optional<String> missing = RequiredFields.missing(response);
+      judge.settle(
+          "GEN-FIELD-004", missing.isEmpty(), "all required fields", missing.orElse("") + " lacks");
       texts(response, judge);
-      topologies(response, judge);
+      topologiesIn(List.of(response)).forEach(topology -> topology(topology, judge));
     }
   }
 
@@ -103,9 +117,16 @@ final class AnswerRules {
         || name.endsWith(".mount_flags");
   }
 
-  private static void topologies(Message message, Judge judge) {
+  /** All topologies that answers hold. */
+  static List<Topology> topologiesIn(List<? extends Message> messages) {
+    List<Topology> found = new ArrayList<>();
+    messages.forEach(message -> collect(message, found));
+    return found;
+  }
+
+  private static void collect(Message message, List<Topology> found) {
     if (message instanceof Topology topology) {
-      topology(topology, judge);
+      found.add(topology);
       return;
     }
     message
@@ -114,7 +135,7 @@ final class AnswerRules {
             (field, value) -> {
               if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE && !field.isMapField()) {
                 List<?> values = field.isRepeated() ? (List<?>) value : List.of(value);
-                values.forEach(nested -> topologies((Message) nested, judge));
+                values.forEach(nested -> collect((Message) nested, found));
               }
             });
   }

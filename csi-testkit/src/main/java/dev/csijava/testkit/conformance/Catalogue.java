@@ -10,16 +10,33 @@ import java.util.List;
 public final class Catalogue {
   private static final List<CaseGroup> GROUPS =
       List.of(
+          new IdentityCases(),
           new ProbeCases(),
+          new ServedCases(),
           new CreateVolumeCases(),
           new CreateVolumeReplayCases(),
           new CreateVolumeSizeCases(),
           new CreateVolumeSourceCases(),
           new CreateVolumeTopologyCases(),
           new DeleteVolumeCases(),
+          new ControllerPublishCases(),
+          new SecondNodeCases(),
           new ValidateCases(),
+          new ListVolumesCases(),
+          new ModifyCases(),
           new CapacityCases(),
-          new BeyondControllerCases());
+          new SnapshotCases(),
+          new ListSnapshotsCases(),
+          new SnapshotTopologyCases(),
+          new ControllerExpandCases(),
+          new BeyondControllerCases(),
+          new FieldCases(),
+          new LimitCases(),
+          new AccessModeCases(),
+          new LifecycleCases(),
+          new ConcurrencyCases(),
+          new EndpointCases(),
+          new SecretCases());
 
   private Catalogue() {}
 

@@ -1,6 +1,5 @@
 package dev.csijava.testkit.conformance;
 
-import com.google.common.base.Splitter;
 import dev.csijava.spec.v1.Volume;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -58,7 +56,9 @@ final class Content {
     NodeWork.OnNode onNode = node.stage(volume, c.requests().capability());
     String target = node.publish(onNode);
     try {
-      return isMountPoint(target) ? Optional.of(work.at(Path.of(target))) : Optional.empty();
+      return SeenMounts.isMounted(target)
+          ? Optional.of(work.at(Path.of(target)))
+          : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("the volume at " + target + " can't be used", e);
     } finally {
@@ -94,34 +94,5 @@ final class Content {
       }
     }
     return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
-  }
-
-  /** Whether this process sees a mount there. */
-  static boolean isMountPoint(String path) {
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
-        List<String> words = Splitter.on(' ').splitToList(line);
-        if (words.size() > 4 && unescaped(words.get(4)).equals(path)) {
-          return true;
-        }
-      }
-    } catch (IOException e) {
-      return false;
-    }
-    return false;
-  }
-
-  /** The kernel writes blanks and the like as a backslash and three octal digits. */
-  private static String unescaped(String text) {
-    StringBuilder plain = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) == '\\' && i + 3 < text.length()) {
-        plain.append((char) Integer.parseInt(text.substring(i + 1, i + 4), 8));
-        i += 3;
-      } else {
-        plain.append(text.charAt(i));
-      }
-    }
-    return plain.toString();
   }
 }

@@ -31,7 +31,7 @@ public final class Session implements AutoCloseable {
   private final CsiConnection node;
   private final CsiConnection controller;
   private final DriverCapabilities capabilities;
-  private final AnswerWatch watch = new AnswerWatch();
+  private final AnswerWatch watch;
   private final String run = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), 36);
   private final AtomicInteger names = new AtomicInteger();
   private final Places places;
@@ -47,6 +47,7 @@ public final class Session implements AutoCloseable {
     this.node = node;
     this.controller = controller;
     this.capabilities = capabilities;
+    this.watch = new AnswerWatch(capabilities);
     this.places = new Places(settings, run);
   }
 
