@@ -25,12 +25,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kit catches drivers that break a rule, each by the row that names the rule. */
 class MutantTest {
-  /** Drivers that are right, started once. */
+  /** Drivers that are right, started once each, and a session with each. */
   private static final Map<Config, FakeDriver> RIGHT = new EnumMap<>(Config.class);
+
+  private static final Map<Config, Session> SESSIONS = new EnumMap<>(Config.class);
 
   private static final List<Case> CASES = Catalogue.cases();
 
-  @TempDir Path directory = Path.of("set by JUnit");
+  @TempDir static Path directory = Path.of("set by JUnit");
 
   static Stream<Mutant> mutants() {
     return Stream.of(
@@ -45,7 +47,9 @@ class MutantTest {
 
   @AfterAll
   static void stop() {
+    SESSIONS.values().forEach(Session::close);
     RIGHT.values().forEach(FakeDriver::close);
+    SESSIONS.clear();
     RIGHT.clear();
   }
 
@@ -56,9 +60,9 @@ class MutantTest {
         .as("the driver that is right")
         .contains(Verdict.PASSED)
         .doesNotContain(Verdict.FAILED);
-    try (FakeDriver broken =
-        mutant.config().builder().deviation(mutant.deviation().get()).start()) {
-      assertThat(verdicts(broken, mutant.row())).as("the mutant").contains(Verdict.FAILED);
+    try (FakeDriver broken = mutant.config().builder().deviation(mutant.deviation().get()).start();
+        Session session = session(broken)) {
+      assertThat(verdicts(session, mutant.row())).as("the mutant").contains(Verdict.FAILED);
     }
   }
 
@@ -68,17 +72,20 @@ class MutantTest {
     assertThat(mutants().map(Mutant::toString)).doesNotHaveDuplicates();
   }
 
-  private static FakeDriver right(Config config) throws IOException {
-    FakeDriver driver = RIGHT.get(config);
-    if (driver == null) {
-      driver = config.builder().start();
-      RIGHT.put(config, driver);
+  private static Session right(Config config) throws IOException {
+    Session known = SESSIONS.get(config);
+    if (known != null) {
+      return known;
     }
-    return driver;
+    FakeDriver driver = config.builder().start();
+    RIGHT.put(config, driver);
+    Session session = session(driver);
+    SESSIONS.put(config, session);
+    return session;
   }
 
-  private List<Verdict> verdicts(FakeDriver driver, String row) {
-    Settings settings =
+  private static Session session(FakeDriver driver) {
+    return Session.open(
         Settings.forEndpoint(driver.endpoint())
             .targetDirectory(directory.resolve("targets"))
             .stagingDirectory(directory.resolve("staging"))
@@ -86,17 +93,15 @@ class MutantTest {
             .secondNodeId("fake-node-2")
             .callTimeout(Duration.ofSeconds(3))
             .repetitions(3)
-            .build();
-    try (Session session = Session.open(settings)) {
-      List<Verdict> verdicts =
-          CASES.stream()
-              .filter(tested -> tested.rows().stream().anyMatch(one -> one.id().equals(row)))
-              .flatMap(tested -> session.run(tested).rows().stream())
-              .filter(result -> result.row().equals(row))
-              .map(RowResult::verdict)
-              .toList();
-      session.removeAll();
-      return verdicts;
-    }
+            .build());
+  }
+
+  private static List<Verdict> verdicts(Session session, String row) {
+    return CASES.stream()
+        .filter(tested -> tested.rows().stream().anyMatch(one -> one.id().equals(row)))
+        .flatMap(tested -> session.run(tested).rows().stream())
+        .filter(result -> result.row().equals(row))
+        .map(RowResult::verdict)
+        .toList();
   }
 }
