@@ -131,6 +131,7 @@ final class MetadataCallCases implements CaseGroup {
   /** A published block volume that the kit can write to. */
   private record Device(Volume volume, Path target) {
     static Device of(CaseContext c) {
+      c.needs("service:Node");
       c.make().onNode().needFiles();
       VolumeCapability capability = c.requests().block(Mode.SINGLE_NODE_WRITER);
       OnNode volume =
