@@ -178,7 +178,7 @@ final class ListSnapshotsCases implements CaseGroup {
     return c.controller().listSnapshots(request.build());
   }
 
-  private static GetSnapshotResponse get(CaseContext c, String id) {
+  static GetSnapshotResponse get(CaseContext c, String id) {
     return c.controller().getSnapshot(GetSnapshotRequest.newBuilder().setSnapshotId(id).build());
   }
 }

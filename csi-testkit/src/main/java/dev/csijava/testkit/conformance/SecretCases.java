@@ -26,6 +26,21 @@ final class SecretCases implements CaseGroup {
               c.settings().secrets().values().forEach(all::putAll);
               everySecret(c, "GEN-SEC-004", all);
             }),
+        Case.of(
+            "GEN-ERR-008",
+            c -> {
+              c.needs("ctrl:CREATE_DELETE_VOLUME");
+              c.need(
+                  c.settings().secrets().containsKey("CreateVolume"),
+                  "--secrets with an entry for CreateVolume is not given");
+              var request = c.requests().volume().build();
+              Outcome<?> bare =
+                  Outcome.of(
+                      () ->
+                          c.controller().withOption(Stubs.NO_SECRETS, true).createVolume(request));
+              c.need(!bare.ok(), "the driver works without secrets");
+              c.judge("GEN-ERR-008", bare, false);
+            }),
         Case.of("GEN-SEC-005", SecretCases::canaries).runAlone());
   }
 

@@ -82,6 +82,13 @@ final class SnapshotCases implements CaseGroup {
               c.need(!outcome.ok(), "the driver takes any parameter");
               c.judge("CTRL-SNAP-012", outcome, false);
             }),
+        Case.of(
+            "snapshot-not-ready",
+            "A snapshot that is cut but not ready is answered, listed and found at once",
+            SnapshotCases::notReady,
+            "CTRL-SNAP-019",
+            "CTRL-LISTSNAP-015",
+            "CTRL-GETSNAP-005"),
         Case.of("CTRL-SNAP-007", SnapshotCases::race),
         Case.of("CTRL-DELSNAP-002", c -> c.refused(() -> delete(c, ""))),
         Case.of(
@@ -139,6 +146,24 @@ final class SnapshotCases implements CaseGroup {
         "never ready");
     c.same("CTRL-SNAP-023", "", first.getGroupSnapshotId());
     c.ok("CTRL-SNAP-023", () -> delete(c, first.getSnapshotId()));
+  }
+
+  private static void notReady(CaseContext c) {
+    Volume volume = c.make().volume();
+    CreateSnapshotRequest.Builder request = snapshot(c, volume);
+    Snapshot cut = c.prepare(() -> create(c, request));
+    c.need(!cut.getReadyToUse(), "a snapshot of this driver is ready when it is cut");
+    c.check("CTRL-SNAP-019", !cut.getSnapshotId().isEmpty(), "an id", "an empty snapshot_id");
+    if (c.applies("CTRL-LISTSNAP-015")) {
+      List<Snapshot> listed = byId(c, cut.getSnapshotId());
+      c.check("CTRL-LISTSNAP-015", listed.size() == 1, "the snapshot, ready or not", listed);
+    }
+    if (c.applies("CTRL-GETSNAP-005")) {
+      Snapshot got =
+          c.ok("CTRL-GETSNAP-005", () -> ListSnapshotsCases.get(c, cut.getSnapshotId()))
+              .getSnapshot();
+      c.same("CTRL-GETSNAP-005", cut.getSnapshotId(), got.getSnapshotId());
+    }
   }
 
   private static void race(CaseContext c) {

@@ -25,6 +25,10 @@ import java.util.concurrent.TimeUnit;
  * are observed.
  */
 final class Stubs {
+  /** Set on a call that goes out without the user's secrets. */
+  static final CallOptions.Key<Boolean> NO_SECRETS =
+      CallOptions.Key.createWithDefault("csi-testkit-no-secrets", false);
+
   private final Channel node;
   private final Channel controller;
 
@@ -85,7 +89,7 @@ final class Stubs {
       ClientCall<Q, A> call = next.newCall(method, options);
       Map<String, String> secrets =
           byRpc.getOrDefault(String.valueOf(method.getBareMethodName()), Map.of());
-      if (secrets.isEmpty()) {
+      if (secrets.isEmpty() || options.getOption(NO_SECRETS)) {
         return call;
       }
       return new SimpleForwardingClientCall<Q, A>(call) {
