@@ -145,10 +145,38 @@ public final class ConformanceRun {
 
   private synchronized RunReport report(
       GetPluginInfoResponse driver, List<Case> chosen, Instant began, Duration duration) {
-    RowSummary summary = new RowSummary(session.capabilities(), all);
     List<CaseResult> ordered = new ArrayList<>(results);
     ordered.sort(Comparator.comparingInt(result -> chosen.indexOf(result.tested())));
-    ordered.forEach(result -> summary.add(result.rows()));
+    return report(session, all, ordered, driver, began, duration, leftovers, broken);
+  }
+
+  /**
+   * Puts results together that somebody else let the session find.
+   *
+   * @param session the driver
+   * @param all the cases that could have run
+   * @param results what those that ran have found
+   * @throws io.grpc.StatusRuntimeException if the driver does not tell its name
+   * @since 0.1.0
+   */
+  public static RunReport report(Session session, List<Case> all, List<CaseResult> results) {
+    Duration sum = results.stream().map(CaseResult::duration).reduce(Duration.ZERO, Duration::plus);
+    List<String> left = results.stream().flatMap(result -> result.leftovers().stream()).toList();
+    GetPluginInfoResponse driver = session.pluginInfo(GetPluginInfoRequest.getDefaultInstance());
+    return report(session, all, results, driver, Instant.now().minus(sum), sum, left, "");
+  }
+
+  private static RunReport report(
+      Session session,
+      List<Case> all,
+      List<CaseResult> results,
+      GetPluginInfoResponse driver,
+      Instant began,
+      Duration duration,
+      List<String> leftovers,
+      String broken) {
+    RowSummary summary = new RowSummary(session.capabilities(), all);
+    results.forEach(result -> summary.add(result.rows()));
     if (session.settings().only().isEmpty()) {
       summary.add(session.watch().results());
     }
@@ -159,7 +187,7 @@ public final class ConformanceRun {
         began,
         duration,
         summary.rows(),
-        List.copyOf(ordered),
+        List.copyOf(results),
         List.copyOf(leftovers),
         broken);
   }

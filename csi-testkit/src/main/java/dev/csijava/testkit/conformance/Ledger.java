@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads off the calls themselves what a case made, so that no case can forget to remove it: also
@@ -33,6 +34,9 @@ import java.util.Map;
 final class Ledger {
   private static final int PASSES = 5;
   private static final long PAUSE_MILLIS = 200;
+
+  private static final Set<Status.Code> NOTHING_THERE =
+      Set.of(Status.Code.NOT_FOUND, Status.Code.UNIMPLEMENTED);
 
   private final Map<String, Undo> made = new LinkedHashMap<>();
 
@@ -45,6 +49,10 @@ final class Ledger {
   synchronized void observe(Message request, List<Message> responses, Status status) {
     boolean unknown = uncertain(status.getCode());
     if (request instanceof NodePublishVolumeRequest r && (status.isOk() || unknown)) {
+      if (!r.getStagingTargetPath().isEmpty()) {
+        // A driver may stage again by itself what was lost.
+        put("staging " + r.getStagingTargetPath(), s -> s.node().nodeUnstageVolume(unstage(r)));
+      }
       put("target " + r.getTargetPath(), s -> s.node().nodeUnpublishVolume(unpublish(r)));
     } else if (request instanceof NodeStageVolumeRequest r && (status.isOk() || unknown)) {
       put("staging " + r.getStagingTargetPath(), s -> s.node().nodeUnstageVolume(unstage(r)));
@@ -150,6 +158,13 @@ final class Ledger {
         .build();
   }
 
+  private static NodeUnstageVolumeRequest unstage(NodePublishVolumeRequest r) {
+    return NodeUnstageVolumeRequest.newBuilder()
+        .setVolumeId(r.getVolumeId())
+        .setStagingTargetPath(r.getStagingTargetPath())
+        .build();
+  }
+
   private static ControllerUnpublishVolumeRequest detach(ControllerPublishVolumeRequest r) {
     return ControllerUnpublishVolumeRequest.newBuilder()
         .setVolumeId(r.getVolumeId())
@@ -198,7 +213,7 @@ final class Ledger {
                 entry.getValue().with(stubs);
                 return true;
               });
-      boolean settled = outcome.ok() || outcome.code() == Status.Code.NOT_FOUND;
+      boolean settled = outcome.ok() || NOTHING_THERE.contains(outcome.code());
       if (settled || (entry.getKey().startsWith("perhaps") && !uncertain(outcome.code()))) {
         synchronized (this) {
           made.remove(entry.getKey());
