@@ -31,14 +31,7 @@ final class SecondNodeCases implements CaseGroup {
             "CTRL-UNPUB-007"),
         Case.of("GEN-MODE-003", c -> shared(c, Mode.MULTI_NODE_READER_ONLY, true)),
         Case.of("GEN-MODE-004", c -> shared(c, Mode.MULTI_NODE_SINGLE_WRITER, true)),
-        Case.of("GEN-MODE-005", c -> shared(c, Mode.MULTI_NODE_MULTI_WRITER, false)),
-        Case.of(
-            "NODE-INFO-003",
-            c -> {
-              String other = other(c);
-              String here = c.nodeInfo().getNodeId();
-              c.check(!other.equals(here), "another id than " + here, other);
-            }));
+        Case.of("GEN-MODE-005", c -> shared(c, Mode.MULTI_NODE_MULTI_WRITER, false)));
   }
 
   private static void refusedElsewhere(CaseContext c) {

@@ -55,11 +55,6 @@ final class ServedCases implements CaseGroup {
             "CTRL-CAPS-002",
             c -> served(c, "CTRL-CAPS-002", rpc -> rpc.service().equals("Controller"))),
         Case.of(
-            "NODE-CAPS-002", c -> served(c, "NODE-CAPS-002", rpc -> rpc.service().equals("Node"))),
-        Case.of(
-            "GROUP-CAPS-003",
-            c -> served(c, "GROUP-CAPS-003", rpc -> rpc.service().equals("GroupController"))),
-        Case.of(
             "IDENT-CAPS-004",
             c ->
                 served(
@@ -75,23 +70,7 @@ final class ServedCases implements CaseGroup {
                     c, "IDENT-CAPS-007", rpc -> rpc == CsiRpc.GROUP_CONTROLLER_GET_CAPABILITIES)),
         Case.of(
             "IDENT-CAPS-008",
-            c -> served(c, "IDENT-CAPS-008", rpc -> rpc.service().equals("SnapshotMetadata"))),
-        one("V113-CAPS-001", CsiRpc.CONTROLLER_GET_VOLUME_HEALTH),
-        one("V113-CAPS-002", CsiRpc.CONTROLLER_LIST_VOLUME_HEALTH),
-        one("V113-CAPS-003", CsiRpc.NODE_GET_VOLUME_HEALTH),
-        one("V113-CAPS-004", CsiRpc.NODE_GET_STORAGE_HEALTH),
-        none("V113-CAPS-005", CsiRpc.CONTROLLER_GET_VOLUME_HEALTH),
-        none("V113-CAPS-006", CsiRpc.CONTROLLER_LIST_VOLUME_HEALTH),
-        none("V113-CAPS-007", CsiRpc.NODE_GET_VOLUME_HEALTH),
-        none("V113-CAPS-008", CsiRpc.NODE_GET_STORAGE_HEALTH));
-  }
-
-  private static Case one(String row, CsiRpc only) {
-    return Case.of(row, c -> served(c, row, rpc -> rpc == only));
-  }
-
-  private static Case none(String row, CsiRpc rpc) {
-    return Case.of(row, c -> c.judge(row, empty(c, rpc), false));
+            c -> served(c, "IDENT-CAPS-008", rpc -> rpc.service().equals("SnapshotMetadata"))));
   }
 
   private static void served(CaseContext c, String row, Predicate<CsiRpc> which) {
