@@ -1,6 +1,6 @@
 package dev.csijava.testkit.conformance;
 
-import static dev.csijava.testkit.conformance.CreateVolumeCases.create;
+import static dev.csijava.testkit.conformance.CreateVolumeCases.createVolume;
 import static dev.csijava.testkit.conformance.CreateVolumeCases.volume;
 
 import dev.csijava.spec.v1.Volume;
@@ -14,7 +14,6 @@ import java.util.List;
 
 /** What access modes promise on one node. */
 final class AccessModeCases implements CaseGroup {
-  private static final String CONTROLLER = "ctrl:SINGLE_NODE_MULTI_WRITER";
   private static final String NODE = "node:SINGLE_NODE_MULTI_WRITER";
 
   @Override
@@ -47,7 +46,10 @@ final class AccessModeCases implements CaseGroup {
             c -> {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
               VolumeCapability old = c.requests().capability(Mode.SINGLE_NODE_WRITER);
-              c.ok(() -> create(c, volume(c).clearVolumeCapabilities().addVolumeCapabilities(old)));
+              c.ok(
+                  () ->
+                      createVolume(
+                          c, volume(c).clearVolumeCapabilities().addVolumeCapabilities(old)));
             }),
         Case.of(
             "GEN-MODE-009",
@@ -68,7 +70,7 @@ final class AccessModeCases implements CaseGroup {
                 outcomes.add(
                     Outcome.of(
                         () ->
-                            create(
+                            createVolume(
                                 c,
                                 volume(c).clearVolumeCapabilities().addVolumeCapabilities(finer))));
               }

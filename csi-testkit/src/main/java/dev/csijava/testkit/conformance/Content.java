@@ -89,8 +89,9 @@ final class Content {
     }
     ByteBuffer bytes = ByteBuffer.allocate(MARKER.length());
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-      while (bytes.hasRemaining() && file.read(bytes, bytes.position()) > 0) {
-        continue;
+      int read = 0;
+      while (bytes.hasRemaining() && read >= 0) {
+        read = file.read(bytes, bytes.position());
       }
     }
     return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);

@@ -14,10 +14,10 @@ final class CreateVolumeCases implements CaseGroup {
   @Override
   public List<Case> cases() {
     return List.of(
-        Case.of("CTRL-CREATE-002", c -> c.refused(() -> create(c, volume(c).setName("")))),
+        Case.of("CTRL-CREATE-002", c -> c.refused(() -> createVolume(c, volume(c).setName("")))),
         Case.of(
             "CTRL-CREATE-003",
-            c -> c.refused(() -> create(c, volume(c).clearVolumeCapabilities()))),
+            c -> c.refused(() -> createVolume(c, volume(c).clearVolumeCapabilities()))),
         Case.of(
             "create-volume",
             "A volume is created, and its answer is complete",
@@ -29,43 +29,44 @@ final class CreateVolumeCases implements CaseGroup {
             "CTRL-CREATE-016"),
         Case.of(
             "CTRL-CREATE-012",
-            c -> c.ok(() -> create(c, volume(c).setName(Texts.filled(c.name(), 128))))),
+            c -> c.ok(() -> createVolume(c, volume(c).setName(Texts.filled(c.name(), 128))))),
         Case.of(
             "CTRL-CREATE-013",
             c -> {
               for (String odd : Texts.ALLOWED) {
-                c.ok(() -> create(c, volume(c).setName(Texts.fitted(c.name() + odd))));
+                c.ok(() -> createVolume(c, volume(c).setName(Texts.fitted(c.name() + odd))));
               }
             }),
         Case.of(
             "CTRL-CREATE-014",
             c -> {
               for (String banned : Texts.BANNED) {
-                c.refused(() -> create(c, volume(c).setName(c.name() + banned + "x")));
+                c.refused(() -> createVolume(c, volume(c).setName(c.name() + banned + "x")));
               }
             }),
-        Case.of("CTRL-CREATE-015", c -> c.ok(() -> create(c, volume(c).clearCapacityRange()))),
+        Case.of(
+            "CTRL-CREATE-015", c -> c.ok(() -> createVolume(c, volume(c).clearCapacityRange()))),
         Case.of("CTRL-CREATE-023", CreateVolumeCases::severalCapabilities),
         Case.of("CTRL-CREATE-024", CreateVolumeCases::oneUnsupported),
         Case.of(
             "CTRL-CREATE-025",
             c -> {
               Outcome<Volume> outcome =
-                  Outcome.of(() -> create(c, volume(c).putParameters(MADE_UP, "value")));
+                  Outcome.of(() -> createVolume(c, volume(c).putParameters(MADE_UP, "value")));
               c.need(!outcome.ok(), "the driver takes any parameter");
               c.judge("CTRL-CREATE-025", outcome, false);
             }),
         Case.of(
             "CTRL-CREATE-028",
-            c -> c.refused(() -> create(c, volume(c).putMutableParams(MADE_UP, "value")))),
+            c -> c.refused(() -> createVolume(c, volume(c).putMutableParams(MADE_UP, "value")))),
         Case.of(
             "CTRL-CREATE-029",
-            c -> c.refused(() -> create(c, volume(c).putMutableParams(MADE_UP, "value")))),
+            c -> c.refused(() -> createVolume(c, volume(c).putMutableParams(MADE_UP, "value")))),
         Case.of(
             "CTRL-CREATE-027",
             c -> {
               Map<String, String> mutable = mutable(c);
-              c.ok(() -> create(c, volume(c).putAllMutableParams(mutable)));
+              c.ok(() -> createVolume(c, volume(c).putAllMutableParams(mutable)));
             }),
         Case.of(
             "CTRL-CREATE-026",
@@ -79,7 +80,7 @@ final class CreateVolumeCases implements CaseGroup {
               // What is valid only as a mutable value must not be overruled by the other.
               c.ok(
                   () ->
-                      create(
+                      createVolume(
                           c,
                           volume(c)
                               .putParameters(key, "csi-testkit-overruled")
@@ -95,8 +96,8 @@ final class CreateVolumeCases implements CaseGroup {
   }
 
   private static void answer(CaseContext c) {
-    Volume first = c.ok("CTRL-CREATE-001", () -> create(c, volume(c)));
-    Volume second = c.ok("CTRL-CREATE-001", () -> create(c, volume(c)));
+    Volume first = c.ok("CTRL-CREATE-001", () -> createVolume(c, volume(c)));
+    Volume second = c.ok("CTRL-CREATE-001", () -> createVolume(c, volume(c)));
     c.check("CTRL-CREATE-053", !first.getVolumeId().isEmpty(), "an id", "an empty volume_id");
     c.check(
         "CTRL-CREATE-054",
@@ -118,7 +119,7 @@ final class CreateVolumeCases implements CaseGroup {
     Outcome<Volume> made =
         Outcome.of(
             () ->
-                create(
+                createVolume(
                     c,
                     volume(c)
                         .clearVolumeCapabilities()
@@ -137,7 +138,7 @@ final class CreateVolumeCases implements CaseGroup {
     String name = c.name();
     c.refused(
         () ->
-            create(
+            createVolume(
                 c,
                 volume(c)
                     .setName(name)
@@ -148,7 +149,7 @@ final class CreateVolumeCases implements CaseGroup {
     Outcome<Volume> again =
         Outcome.of(
             () ->
-                create(
+                createVolume(
                     c,
                     volume(c)
                         .setName(name)
@@ -168,7 +169,7 @@ final class CreateVolumeCases implements CaseGroup {
     return c.requests().volume();
   }
 
-  static Volume create(CaseContext c, CreateVolumeRequest.Builder request) {
+  static Volume createVolume(CaseContext c, CreateVolumeRequest.Builder request) {
     return c.controller().createVolume(request.build()).getVolume();
   }
 }

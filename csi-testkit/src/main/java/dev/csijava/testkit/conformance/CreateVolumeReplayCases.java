@@ -1,6 +1,6 @@
 package dev.csijava.testkit.conformance;
 
-import static dev.csijava.testkit.conformance.CreateVolumeCases.create;
+import static dev.csijava.testkit.conformance.CreateVolumeCases.createVolume;
 import static dev.csijava.testkit.conformance.CreateVolumeCases.volume;
 
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
@@ -52,9 +52,9 @@ final class CreateVolumeReplayCases implements CaseGroup {
 
   private static void replay(CaseContext c) {
     CreateVolumeRequest.Builder request = volume(c);
-    Volume first = c.ok("CTRL-CREATE-004", () -> create(c, request));
+    Volume first = c.ok("CTRL-CREATE-004", () -> createVolume(c, request));
     for (int i = 1; i < c.settings().repetitions(); i++) {
-      Volume again = c.ok("CTRL-CREATE-004", () -> create(c, request));
+      Volume again = c.ok("CTRL-CREATE-004", () -> createVolume(c, request));
       c.same("CTRL-CREATE-004", first.getVolumeId(), again.getVolumeId());
       c.same("CTRL-CREATE-056", first.getVolumeContextMap(), again.getVolumeContextMap());
     }
@@ -84,9 +84,9 @@ final class CreateVolumeReplayCases implements CaseGroup {
 
   private static void race(CaseContext c) {
     CreateVolumeRequest.Builder request = volume(c);
-    List<Outcome<Volume>> outcomes = c.together(CALLERS, () -> create(c, request));
+    List<Outcome<Volume>> outcomes = c.together(CALLERS, () -> createVolume(c, request));
     outcomes.forEach(outcome -> c.judge("GEN-CONC-001", outcome, true));
-    Volume settled = c.ok("GEN-CONC-003", () -> create(c, request));
+    Volume settled = c.ok("GEN-CONC-003", () -> createVolume(c, request));
     List<String> ids =
         outcomes.stream()
             .filter(Outcome::ok)
@@ -117,11 +117,11 @@ final class CreateVolumeReplayCases implements CaseGroup {
     Outcome<Volume> found =
         Patience.until(
             c.settings().callTimeout(),
-            () -> Outcome.of(() -> create(c, request.toBuilder())),
+            () -> Outcome.of(() -> createVolume(c, request.toBuilder())),
             outcome -> !CaseContext.retryable(outcome.code()));
     c.check("GEN-TIME-001", found.ok(), "OK in the end", found);
     c.need(found.ok(), "not reached");
-    Volume again = c.ok("CTRL-CREATE-059", () -> create(c, request.toBuilder()));
+    Volume again = c.ok("CTRL-CREATE-059", () -> createVolume(c, request.toBuilder()));
     c.same("CTRL-CREATE-059", found.answer().getVolumeId(), again.getVolumeId());
   }
 
@@ -135,7 +135,7 @@ final class CreateVolumeReplayCases implements CaseGroup {
     CreateVolumeRequest.Builder request = volume(c);
     Volume volume = c.make().volume(request.build());
     change.make(c, request, volume);
-    c.refused(() -> create(c, request));
+    c.refused(() -> createVolume(c, request));
   }
 
   private static void otherSize(
@@ -152,18 +152,19 @@ final class CreateVolumeReplayCases implements CaseGroup {
     CreateVolumeRequest.Builder request =
         volume(c).clearVolumeCapabilities().addVolumeCapabilities(mount);
     c.make().volume(request.build());
-    c.refused(() -> create(c, request.clearVolumeCapabilities().addVolumeCapabilities(block)));
+    c.refused(
+        () -> createVolume(c, request.clearVolumeCapabilities().addVolumeCapabilities(block)));
   }
 
   private static void otherParameters(CaseContext c) {
     CreateVolumeRequest.Builder request = volume(c);
     Map<String, String> given = c.settings().parameters();
-    boolean anyKey = Outcome.of(() -> create(c, volume(c).putParameters(MADE_UP, "a"))).ok();
+    boolean anyKey = Outcome.of(() -> createVolume(c, volume(c).putParameters(MADE_UP, "a"))).ok();
     c.need(anyKey || !given.isEmpty(), "the driver takes no made-up parameter; give --parameters");
     c.make().volume(request.build());
     c.refused(
         () ->
-            create(
+            createVolume(
                 c,
                 anyKey ? request.putParameters(MADE_UP, "a") : request.clone().clearParameters()));
   }
@@ -179,18 +180,21 @@ final class CreateVolumeReplayCases implements CaseGroup {
       Snapshot one = c.make().snapshot(source);
       c.refused(
           () ->
-              create(c, empty.setVolumeContentSource(Requests.fromSnapshot(one.getSnapshotId()))));
+              createVolume(
+                  c, empty.setVolumeContentSource(Requests.fromSnapshot(one.getSnapshotId()))));
       Snapshot other = c.make().snapshot(source);
       CreateVolumeRequest.Builder filled =
           volume(c).setVolumeContentSource(Requests.fromSnapshot(one.getSnapshotId()));
       c.make().volume(filled.build());
       c.refused(
           () ->
-              create(
+              createVolume(
                   c, filled.setVolumeContentSource(Requests.fromSnapshot(other.getSnapshotId()))));
     } else {
       c.refused(
-          () -> create(c, empty.setVolumeContentSource(Requests.fromVolume(source.getVolumeId()))));
+          () ->
+              createVolume(
+                  c, empty.setVolumeContentSource(Requests.fromVolume(source.getVolumeId()))));
     }
   }
 
@@ -199,7 +203,7 @@ final class CreateVolumeReplayCases implements CaseGroup {
     c.need(!mutable.isEmpty(), "--mutable-parameters is not given");
     CreateVolumeRequest.Builder request = volume(c).putAllMutableParams(mutable);
     c.make().volume(request.build());
-    Outcome<Volume> other = Outcome.of(() -> create(c, request.clearMutableParams()));
+    Outcome<Volume> other = Outcome.of(() -> createVolume(c, request.clearMutableParams()));
     c.need(
         other.code() != Status.Code.INVALID_ARGUMENT,
         "the driver needs the parameter (" + other + ")");

@@ -1,6 +1,6 @@
 package dev.csijava.testkit.conformance;
 
-import static dev.csijava.testkit.conformance.CreateVolumeCases.create;
+import static dev.csijava.testkit.conformance.CreateVolumeCases.createVolume;
 import static dev.csijava.testkit.conformance.CreateVolumeCases.volume;
 
 import dev.csijava.spec.v1.CapacityRange;
@@ -86,6 +86,6 @@ final class CreateVolumeSizeCases implements CaseGroup {
   }
 
   private static Volume sized(CaseContext c, CapacityRange range) {
-    return create(c, volume(c).setCapacityRange(range));
+    return createVolume(c, volume(c).setCapacityRange(range));
   }
 }

@@ -1,6 +1,6 @@
 package dev.csijava.testkit.conformance;
 
-import static dev.csijava.testkit.conformance.CreateVolumeCases.create;
+import static dev.csijava.testkit.conformance.CreateVolumeCases.createVolume;
 import static dev.csijava.testkit.conformance.CreateVolumeCases.volume;
 
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -32,19 +32,23 @@ final class CreateVolumeSourceCases implements CaseGroup {
             "CTRL-CREATE-034",
             c ->
                 c.refused(
-                    () -> create(c, from(c, Requests.fromSnapshot(c.requests().unknownId()))))),
+                    () ->
+                        createVolume(c, from(c, Requests.fromSnapshot(c.requests().unknownId()))))),
         Case.of(
             "CTRL-CREATE-035",
             c ->
-                c.refused(() -> create(c, from(c, Requests.fromVolume(c.requests().unknownId()))))),
+                c.refused(
+                    () -> createVolume(c, from(c, Requests.fromVolume(c.requests().unknownId()))))),
         Case.of(
             "CTRL-CREATE-036",
-            c -> c.refused(() -> create(c, from(c, VolumeContentSource.getDefaultInstance())))),
+            c ->
+                c.refused(
+                    () -> createVolume(c, from(c, VolumeContentSource.getDefaultInstance())))),
         Case.of(
             "CTRL-CREATE-037",
             c -> {
-              c.refused(() -> create(c, from(c, Requests.fromSnapshot(""))));
-              c.refused(() -> create(c, from(c, Requests.fromVolume(""))));
+              c.refused(() -> createVolume(c, from(c, Requests.fromSnapshot(""))));
+              c.refused(() -> createVolume(c, from(c, Requests.fromVolume(""))));
             }),
         Case.of(
             "CTRL-CREATE-032",
@@ -54,11 +58,13 @@ final class CreateVolumeSourceCases implements CaseGroup {
               c.need(!restores || !clones, "the driver supports both kinds of source");
               if (!clones) {
                 Volume source = c.make().volume();
-                c.refused(() -> create(c, from(c, Requests.fromVolume(source.getVolumeId()))));
+                c.refused(
+                    () -> createVolume(c, from(c, Requests.fromVolume(source.getVolumeId()))));
               }
               if (!restores) {
                 c.refused(
-                    () -> create(c, from(c, Requests.fromSnapshot(c.requests().unknownId()))));
+                    () ->
+                        createVolume(c, from(c, Requests.fromSnapshot(c.requests().unknownId()))));
               }
             }),
         Case.of(
@@ -68,7 +74,7 @@ final class CreateVolumeSourceCases implements CaseGroup {
               long half = Math.max(1, source.bytes() / 2);
               c.refused(
                   () ->
-                      create(
+                      createVolume(
                           c,
                           from(c, source.content()).setCapacityRange(Requests.range(half, half))));
             }),
@@ -104,7 +110,7 @@ final class CreateVolumeSourceCases implements CaseGroup {
     Snapshot snapshot = c.make().snapshot(volume);
     Content.overwrite(c, volume);
     VolumeContentSource source = Requests.fromSnapshot(snapshot.getSnapshotId());
-    Volume restored = c.ok("CTRL-CAPS-004", () -> create(c, from(c, source)));
+    Volume restored = c.ok("CTRL-CAPS-004", () -> createVolume(c, from(c, source)));
     data(c, "CTRL-CREATE-030", restored);
     boolean named = restored.getContentSource().equals(source);
     c.check(
@@ -121,7 +127,7 @@ final class CreateVolumeSourceCases implements CaseGroup {
     Volume volume = c.make().volume();
     Content.write(c, volume);
     VolumeContentSource source = Requests.fromVolume(volume.getVolumeId());
-    Volume copy = c.ok("CTRL-CAPS-005", () -> create(c, from(c, source)));
+    Volume copy = c.ok("CTRL-CAPS-005", () -> createVolume(c, from(c, source)));
     c.check(
         "CTRL-CREATE-031",
         !copy.getVolumeId().equals(volume.getVolumeId()),
@@ -137,7 +143,7 @@ final class CreateVolumeSourceCases implements CaseGroup {
         c.answers(
             "CTRL-CREATE-021",
             () ->
-                create(
+                createVolume(
                     c,
                     from(c, source.content())
                         .setCapacityRange(Requests.range(wanted, wanted * 2))));

@@ -1,6 +1,6 @@
 package dev.csijava.testkit.conformance;
 
-import static dev.csijava.testkit.conformance.CreateVolumeCases.create;
+import static dev.csijava.testkit.conformance.CreateVolumeCases.createVolume;
 import static dev.csijava.testkit.conformance.CreateVolumeCases.volume;
 
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -19,10 +19,12 @@ final class CreateVolumeTopologyCases implements CaseGroup {
     return List.of(
         Case.of(
             "CTRL-CREATE-039",
-            c -> c.refused(() -> create(c, at(c, requisite(topology("csi-testkit/zone", "a")))))),
+            c ->
+                c.refused(
+                    () -> createVolume(c, at(c, requisite(topology("csi-testkit/zone", "a")))))),
         Case.of(
             "CTRL-CREATE-040",
-            c -> c.refused(() -> create(c, at(c, TopologyRequirement.newBuilder())))),
+            c -> c.refused(() -> createVolume(c, at(c, TopologyRequirement.newBuilder())))),
         Case.of(
             "create-volume-requisite",
             "A volume lies where it must",
@@ -42,7 +44,7 @@ final class CreateVolumeTopologyCases implements CaseGroup {
               Topology here = here(c);
               Topology elsewhere = elsewhere(here);
               Volume volume =
-                  c.ok(() -> create(c, at(c, requisite(elsewhere, here).addPreferred(here))));
+                  c.ok(() -> createVolume(c, at(c, requisite(elsewhere, here).addPreferred(here))));
               c.check(
                   volume.getAccessibleTopologyList().contains(here),
                   "the preferred topology " + here,
@@ -52,19 +54,21 @@ final class CreateVolumeTopologyCases implements CaseGroup {
             "CTRL-CREATE-047",
             c -> {
               Topology here = here(c);
-              c.refused(() -> create(c, at(c, requisite(here).addPreferred(elsewhere(here)))));
+              c.refused(
+                  () -> createVolume(c, at(c, requisite(here).addPreferred(elsewhere(here)))));
             }),
         Case.of(
             "CTRL-CREATE-048",
             c -> {
               Topology here = here(c);
               Topology elsewhere = elsewhere(here);
-              c.ok(() -> create(c, at(c, requisite(elsewhere, here).addPreferred(elsewhere))));
+              c.ok(
+                  () -> createVolume(c, at(c, requisite(elsewhere, here).addPreferred(elsewhere))));
             }),
         Case.of(
             "CTRL-CREATE-049",
-            c -> c.refused(() -> create(c, at(c, requisite(elsewhere(here(c))))))),
-        Case.of("CTRL-CREATE-051", c -> c.ok(() -> create(c, volume(c)))),
+            c -> c.refused(() -> createVolume(c, at(c, requisite(elsewhere(here(c))))))),
+        Case.of("CTRL-CREATE-051", c -> c.ok(() -> createVolume(c, volume(c)))),
         Case.of(
             "CTRL-CREATE-009",
             c -> {
@@ -74,7 +78,7 @@ final class CreateVolumeTopologyCases implements CaseGroup {
               Outcome<Volume> moved =
                   Outcome.of(
                       () ->
-                          create(
+                          createVolume(
                               c, request.setAccessibilityRequirements(requisite(elsewhere(here)))));
               // No volume can lie there at all, so this code is as right as that of the row.
               c.check(
@@ -98,14 +102,14 @@ final class CreateVolumeTopologyCases implements CaseGroup {
                       topology(prefix, "-a"),
                       topology(prefix, "a".repeat(64)),
                       topology(prefix, "a b"))) {
-                c.refused(() -> create(c, at(c, requisite(bad))));
+                c.refused(() -> createVolume(c, at(c, requisite(bad))));
               }
             }));
   }
 
   private static void requisiteHere(CaseContext c) {
     Topology here = here(c);
-    Outcome<Volume> made = Outcome.of(() -> create(c, at(c, requisite(here))));
+    Outcome<Volume> made = Outcome.of(() -> createVolume(c, at(c, requisite(here))));
     c.check("CTRL-CREATE-041", made.ok(), "OK", made);
     c.need(made.ok(), "no volume was made");
     List<Topology> places = made.answer().getAccessibleTopologyList();
@@ -127,7 +131,8 @@ final class CreateVolumeTopologyCases implements CaseGroup {
     Set<Topology> listed = Set.of(here, elsewhere(here));
     Outcome<Volume> made =
         c.answers(
-            "CTRL-CREATE-044", () -> create(c, at(c, requisite(listed.toArray(Topology[]::new)))));
+            "CTRL-CREATE-044",
+            () -> createVolume(c, at(c, requisite(listed.toArray(Topology[]::new)))));
     if (made.ok()) {
       List<Topology> places = made.answer().getAccessibleTopologyList();
       c.check(places.size() > 1 || listed.containsAll(places), "only what was listed", places);

@@ -1,6 +1,6 @@
 package dev.csijava.testkit.conformance;
 
-import static dev.csijava.testkit.conformance.CreateVolumeCases.create;
+import static dev.csijava.testkit.conformance.CreateVolumeCases.createVolume;
 import static dev.csijava.testkit.conformance.CreateVolumeCases.volume;
 
 import com.google.protobuf.UnknownFieldSet;
@@ -50,15 +50,16 @@ final class FieldCases implements CaseGroup {
             c -> {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
               Volume made = c.make().volume();
-              c.refused(() -> create(c, volume(c).clearVolumeCapabilities()));
+              c.refused(() -> createVolume(c, volume(c).clearVolumeCapabilities()));
               c.refused(() -> ValidateCases.validate(c, made));
             }),
         Case.of(
             "GEN-FIELD-003",
             c -> {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
-              c.refused(() -> create(c, capability(c, b -> b.setAccessMode(mode(UNKNOWN_MODE)))));
-              c.refused(() -> create(c, volume(c).setCapacityRange(Requests.range(-1, -1))));
+              c.refused(
+                  () -> createVolume(c, capability(c, b -> b.setAccessMode(mode(UNKNOWN_MODE)))));
+              c.refused(() -> createVolume(c, volume(c).setCapacityRange(Requests.range(-1, -1))));
               if (c.advertises("ctrl:LIST_VOLUMES")) {
                 ListVolumesRequest request =
                     ListVolumesRequest.newBuilder().setMaxEntries(Integer.MIN_VALUE).build();
@@ -71,7 +72,7 @@ final class FieldCases implements CaseGroup {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
               c.ok(
                   () ->
-                      create(
+                      createVolume(
                           c,
                           CreateVolumeRequest.newBuilder()
                               .setName(c.name())
@@ -102,7 +103,7 @@ final class FieldCases implements CaseGroup {
               c.need(
                   c.settings().accessType() == Settings.AccessType.MOUNT,
                   "the cases use block volumes");
-              c.ok(() -> create(c, volume(c)));
+              c.ok(() -> createVolume(c, volume(c)));
             }),
         Case.of(
             "GEN-VCAP-005",
@@ -112,7 +113,9 @@ final class FieldCases implements CaseGroup {
                   .supportedVolume(c.requests().mount(Mode.SINGLE_NODE_WRITER), "mounted volumes");
               VolumeCapability bad = Unsupported.withFileSystem(c, "csi-testkit-no-such-fs");
               c.refused(
-                  () -> create(c, volume(c).clearVolumeCapabilities().addVolumeCapabilities(bad)));
+                  () ->
+                      createVolume(
+                          c, volume(c).clearVolumeCapabilities().addVolumeCapabilities(bad)));
             }),
         Case.of("GEN-ERR-005", FieldCases::impossible),
         Case.of("GEN-ERR-006", FieldCases::everybodysCodes),
@@ -154,7 +157,7 @@ final class FieldCases implements CaseGroup {
     c.refused(() -> ValidateCases.validate(c, none, c.requests().capability()));
     if (c.advertises("ctrl:CREATE_DELETE_SNAPSHOT")) {
       c.refused(() -> c.controller().createSnapshot(c.requests().snapshot(unknown).build()));
-      c.refused(() -> create(c, SnapshotCases.from(c, unknown)));
+      c.refused(() -> createVolume(c, SnapshotCases.from(c, unknown)));
     }
   }
 
@@ -185,13 +188,13 @@ final class FieldCases implements CaseGroup {
                 .getPluginInfo(GetPluginInfoRequest.newBuilder().setUnknownFields(newer).build()));
     c.ok(() -> c.identity().probe(ProbeRequest.newBuilder().setUnknownFields(newer).build()));
     if (c.advertises("ctrl:CREATE_DELETE_VOLUME")) {
-      c.ok(() -> create(c, volume(c).setUnknownFields(newer)));
+      c.ok(() -> createVolume(c, volume(c).setUnknownFields(newer)));
     }
   }
 
   private static void bad(CaseContext c, UnaryOperator<VolumeCapability.Builder> change) {
     c.needs("ctrl:CREATE_DELETE_VOLUME");
-    c.refused(() -> create(c, capability(c, change)));
+    c.refused(() -> createVolume(c, capability(c, change)));
   }
 
   private static CreateVolumeRequest.Builder capability(

@@ -1,6 +1,6 @@
 package dev.csijava.testkit.conformance;
 
-import static dev.csijava.testkit.conformance.CreateVolumeCases.create;
+import static dev.csijava.testkit.conformance.CreateVolumeCases.createVolume;
 import static dev.csijava.testkit.conformance.CreateVolumeCases.volume;
 
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -27,13 +27,13 @@ final class LimitCases implements CaseGroup {
             c -> {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
               String name = Texts.filledWithUmlauts(c.name(), LONGEST_TEXT);
-              c.ok(() -> create(c, volume(c).setName(name)));
+              c.ok(() -> createVolume(c, volume(c).setName(name)));
             }),
         Case.of(
             "GEN-SIZE-004",
             c -> {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
-              c.ok(() -> create(c, secrets(volume(c), LARGEST_MAP)));
+              c.ok(() -> createVolume(c, secrets(volume(c), LARGEST_MAP)));
             }),
         Case.of(
             "GEN-SIZE-005",
@@ -67,7 +67,7 @@ final class LimitCases implements CaseGroup {
   }
 
   private static void tooLong(CaseContext c, CreateVolumeRequest.Builder request) {
-    Outcome<Volume> outcome = Outcome.of(() -> create(c, request));
+    Outcome<Volume> outcome = Outcome.of(() -> createVolume(c, request));
     if (outcome.ok()) {
       c.check(true, "", "");
       c.note("GEN-SIZE-005", "accepted");
@@ -79,9 +79,9 @@ final class LimitCases implements CaseGroup {
 
   private static void mountFlags(CaseContext c) {
     c.needs("ctrl:CREATE_DELETE_VOLUME");
-    Outcome<Volume> one = Outcome.of(() -> create(c, flags(c, 1)));
+    Outcome<Volume> one = Outcome.of(() -> createVolume(c, flags(c, 1)));
     c.need(one.ok(), "the driver takes no mount flag noatime (" + one + ")");
-    c.ok(() -> create(c, flags(c, LARGEST_MAP / "noatime".length())));
+    c.ok(() -> createVolume(c, flags(c, LARGEST_MAP / "noatime".length())));
   }
 
   private static CreateVolumeRequest.Builder flags(CaseContext c, int times) {

@@ -71,7 +71,8 @@ final class ModifyCases implements CaseGroup {
                         .putAllMutableParams(mutable)
                         .putMutableParams(MADE_UP, "value")
                         .build()));
-    Outcome<Volume> replay = Outcome.of(() -> CreateVolumeCases.create(c, request.toBuilder()));
+    Outcome<Volume> replay =
+        Outcome.of(() -> CreateVolumeCases.createVolume(c, request.toBuilder()));
     c.check(replay.ok(), "an unchanged volume, so that its creation replays", replay);
   }
 

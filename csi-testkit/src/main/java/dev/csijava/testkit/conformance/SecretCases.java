@@ -71,7 +71,9 @@ final class SecretCases implements CaseGroup {
   private static void everySecret(CaseContext c, String row, Map<String, String> secrets) {
     c.needs("ctrl:CREATE_DELETE_VOLUME");
     Volume volume =
-        c.ok(row, () -> CreateVolumeCases.create(c, c.requests().volume().putAllSecrets(secrets)));
+        c.ok(
+            row,
+            () -> CreateVolumeCases.createVolume(c, c.requests().volume().putAllSecrets(secrets)));
     if (c.advertises("ctrl:CREATE_DELETE_SNAPSHOT")) {
       var cut = c.requests().snapshot(volume.getVolumeId()).putAllSecrets(secrets).build();
       c.ok(row, () -> c.controller().createSnapshot(cut));

@@ -188,7 +188,7 @@ final class SnapshotCases implements CaseGroup {
     for (String unknown : List.of(c.requests().unknownId(), "../../etc", "/", " ")) {
       c.ok("CTRL-DELSNAP-003", () -> delete(c, unknown));
     }
-    Outcome<Volume> restored = Outcome.of(() -> CreateVolumeCases.create(c, from(c, id)));
+    Outcome<Volume> restored = Outcome.of(() -> CreateVolumeCases.createVolume(c, from(c, id)));
     c.check("CTRL-DELSNAP-007", !restored.ok(), "no volume from a deleted snapshot", restored);
     if (c.advertises("ctrl:LIST_SNAPSHOTS")) {
       boolean listed = !byId(c, id).isEmpty();
@@ -204,7 +204,7 @@ final class SnapshotCases implements CaseGroup {
     c.need(!outcome.ok(), "no volume of this driver needs the snapshot that it was made from");
     c.judge("CTRL-DELSNAP-005", outcome, false);
     CreateVolumeRequest.Builder again = from(c, snapshot.getSnapshotId());
-    c.ok(() -> CreateVolumeCases.create(c, again));
+    c.ok(() -> CreateVolumeCases.createVolume(c, again));
   }
 
   private static void deleteRace(CaseContext c) {
@@ -227,14 +227,14 @@ final class SnapshotCases implements CaseGroup {
     if (outcome.ok()) {
       c.skip("CTRL-DELETE-006", "the driver deletes volumes apart from their snapshots");
       c.check("CTRL-DELETE-009", true, "", "");
-      c.ok("CTRL-DELETE-007", () -> CreateVolumeCases.create(c, restore));
+      c.ok("CTRL-DELETE-007", () -> CreateVolumeCases.createVolume(c, restore));
       if (c.applies("CTRL-DELETE-008")) {
         List<Snapshot> listed = byId(c, snapshot.getSnapshotId());
         c.check("CTRL-DELETE-008", !listed.isEmpty(), "the snapshot in the list", listed);
       }
     } else {
       c.judge("CTRL-DELETE-006", outcome, false);
-      c.ok("CTRL-DELETE-006", () -> CreateVolumeCases.create(c, restore));
+      c.ok("CTRL-DELETE-006", () -> CreateVolumeCases.createVolume(c, restore));
       for (String row : List.of("CTRL-DELETE-007", "CTRL-DELETE-008", "CTRL-DELETE-009")) {
         c.skip(row, "the driver does not delete a volume that has snapshots");
       }

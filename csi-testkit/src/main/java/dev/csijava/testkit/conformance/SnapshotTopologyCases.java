@@ -39,7 +39,7 @@ final class SnapshotTopologyCases implements CaseGroup {
               Snapshot snapshot = c.make().snapshot(c.make().volume());
               c.refused(
                   () ->
-                      CreateVolumeCases.create(
+                      CreateVolumeCases.createVolume(
                           c,
                           SnapshotCases.from(c, snapshot.getSnapshotId())
                               .setAccessibilityRequirements(nowhere(c))));

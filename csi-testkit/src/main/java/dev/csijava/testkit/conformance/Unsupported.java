@@ -17,7 +17,7 @@ final class Unsupported {
       Outcome<Volume> alone =
           Outcome.of(
               () ->
-                  CreateVolumeCases.create(
+                  CreateVolumeCases.createVolume(
                       c,
                       c.requests()
                           .volume()

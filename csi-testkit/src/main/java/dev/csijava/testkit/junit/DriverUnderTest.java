@@ -1,6 +1,7 @@
 package dev.csijava.testkit.junit;
 
 import dev.csijava.testkit.conformance.Settings;
+import java.io.IOException;
 
 /**
  * A driver that serves while the tests run.
@@ -21,7 +22,7 @@ public interface DriverUnderTest extends AutoCloseable {
    * @since 0.1.0
    */
   @Override
-  default void close() throws Exception {}
+  default void close() throws IOException {}
 
   /**
    * A driver that runs somewhere already.

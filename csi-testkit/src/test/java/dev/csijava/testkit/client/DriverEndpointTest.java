@@ -3,6 +3,7 @@ package dev.csijava.testkit.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ class DriverEndpointTest {
   @ValueSource(strings = {"tcp://127.0.0.1:10000", "dns:///127.0.0.1:10000"})
   void readsPorts(String text) {
     assertThat(DriverEndpoint.parse(text).address())
-        .isEqualTo(new InetSocketAddress("127.0.0.1", 10000));
+        .isEqualTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 10000));
   }
 
   @ParameterizedTest
