@@ -54,6 +54,7 @@ final class GroupCases implements CaseGroup {
             "GROUP-CREATE-016"),
         Case.of("GROUP-CREATE-020", GroupCases::restore),
         Case.of("GROUP-CREATE-021", GroupCases::longName),
+        Case.of("GROUP-CREATE-023", GroupCases::strangeParameters),
         Case.of(
             "GROUP-CREATE-022",
             c -> {
@@ -135,6 +136,13 @@ final class GroupCases implements CaseGroup {
         outcome.code() != Status.Code.INVALID_ARGUMENT,
         "the driver accepts no other parameters than those configured");
     c.judge("GROUP-CREATE-007", outcome, false);
+  }
+
+  private static void strangeParameters(CaseContext c) {
+    Outcome<?> outcome =
+        Outcome.of(() -> create(c, request(c).putParameters("csi-testkit-no-such-key", "value")));
+    c.need(!outcome.ok(), "the driver takes any parameters");
+    c.judge("GROUP-CREATE-023", outcome, false);
   }
 
   private static void answer(CaseContext c) {

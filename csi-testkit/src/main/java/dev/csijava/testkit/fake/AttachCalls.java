@@ -2,7 +2,7 @@ package dev.csijava.testkit.fake;
 
 import dev.csijava.spec.v1.ControllerPublishVolumeRequest;
 import dev.csijava.spec.v1.ControllerPublishVolumeResponse;
-import dev.csijava.spec.v1.ControllerServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.ControllerServiceCapability.RPC;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeResponse;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
@@ -21,13 +21,13 @@ final class AttachCalls {
   }
 
   ControllerPublishVolumeResponse publish(ControllerPublishVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.PUBLISH_UNPUBLISH_VOLUME), "ControllerPublishVolume");
+    FakeServices.gate(settings.has(RPC.Type.PUBLISH_UNPUBLISH_VOLUME), "ControllerPublishVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.getNodeId(), "node_id");
     Fields.required(request.hasVolumeCapability(), "volume_capability");
     Capabilities.wellFormed(request.getVolumeCapability());
-    if (request.getReadonly() && !settings.has(Type.PUBLISH_READONLY)) {
+    if (request.getReadonly() && !settings.has(RPC.Type.PUBLISH_READONLY)) {
       throw Failure.invalid("readonly needs the capability PUBLISH_READONLY");
     }
     FakeVolume volume = state.volume(request.getVolumeId());
@@ -67,7 +67,7 @@ final class AttachCalls {
       throw Failure.precondition("the volume is published to node " + node);
     }
     // Without PUBLISH_READONLY nobody can say at this point who only reads.
-    if (settings.has(Type.PUBLISH_READONLY)
+    if (settings.has(RPC.Type.PUBLISH_READONLY)
         && (mode == Mode.MULTI_NODE_SINGLE_WRITER || otherMode == Mode.MULTI_NODE_SINGLE_WRITER)
         && writes(wanted)
         && writes(other)) {
@@ -88,7 +88,7 @@ final class AttachCalls {
   }
 
   ControllerUnpublishVolumeResponse unpublish(ControllerUnpublishVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.PUBLISH_UNPUBLISH_VOLUME), "ControllerUnpublishVolume");
+    FakeServices.gate(settings.has(RPC.Type.PUBLISH_UNPUBLISH_VOLUME), "ControllerUnpublishVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     FakeVolume volume = state.volumes.get(request.getVolumeId());

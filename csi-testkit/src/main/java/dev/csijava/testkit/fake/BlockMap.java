@@ -4,6 +4,8 @@ import dev.csijava.spec.v1.BlockMetadata;
 import dev.csijava.spec.v1.BlockMetadataType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,13 +17,13 @@ import java.util.TreeSet;
 final class BlockMap {
   static final int BLOCK = 4096;
 
-  private final TreeMap<Long, Long> writes;
+  private final NavigableMap<Long, Long> writes;
 
   BlockMap() {
     this(new TreeMap<>());
   }
 
-  private BlockMap(TreeMap<Long, Long> writes) {
+  private BlockMap(NavigableMap<Long, Long> writes) {
     this.writes = writes;
   }
 
@@ -57,7 +59,7 @@ final class BlockMap {
   /** All blocks that differ from an older state, from the one that holds the offset on. */
   List<BlockMetadata> changedSince(BlockMap base, long from, BlockMetadataType type) {
     TreeSet<Long> changed = new TreeSet<>();
-    for (var entry : writes.entrySet()) {
+    for (Map.Entry<Long, Long> entry : writes.entrySet()) {
       if (!Objects.equals(base.writes.get(entry.getKey()), entry.getValue())) {
         changed.add(entry.getKey());
       }

@@ -10,7 +10,7 @@ import dev.csijava.spec.v1.GroupControllerGetCapabilitiesRequest;
 import dev.csijava.spec.v1.GroupControllerGetCapabilitiesResponse;
 import dev.csijava.spec.v1.GroupControllerGrpc;
 import dev.csijava.spec.v1.GroupControllerServiceCapability;
-import dev.csijava.spec.v1.GroupControllerServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.GroupControllerServiceCapability.RPC;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class FakeGroupController extends GroupControllerGrpc.GroupControllerImplB
   }
 
   private void gate(String rpc) {
-    FakeServices.gate(settings.has(Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT), rpc);
+    FakeServices.gate(settings.has(RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT), rpc);
   }
 
   private CreateVolumeGroupSnapshotResponse create(CreateVolumeGroupSnapshotRequest request) {

@@ -6,7 +6,7 @@ import dev.csijava.spec.v1.ControllerGetVolumeRequest;
 import dev.csijava.spec.v1.ControllerGetVolumeResponse;
 import dev.csijava.spec.v1.ControllerListVolumeHealthRequest;
 import dev.csijava.spec.v1.ControllerListVolumeHealthResponse;
-import dev.csijava.spec.v1.ControllerServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.ControllerServiceCapability.RPC;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.ListVolumesResponse;
 import dev.csijava.spec.v1.VolumeCondition;
@@ -27,7 +27,7 @@ final class ListingCalls {
   }
 
   ListVolumesResponse list(ListVolumesRequest request) {
-    FakeServices.gate(settings.has(Type.LIST_VOLUMES), "ListVolumes");
+    FakeServices.gate(settings.has(RPC.Type.LIST_VOLUMES), "ListVolumes");
     services.fields.check(request);
     Pages<FakeVolume> page =
         Pages.of(state.volumes, request.getMaxEntries(), request.getStartingToken());
@@ -36,10 +36,10 @@ final class ListingCalls {
     for (FakeVolume volume : page.entries()) {
       ListVolumesResponse.VolumeStatus.Builder status =
           ListVolumesResponse.VolumeStatus.newBuilder();
-      if (settings.has(Type.LIST_VOLUMES_PUBLISHED_NODES)) {
+      if (settings.has(RPC.Type.LIST_VOLUMES_PUBLISHED_NODES)) {
         status.addAllPublishedNodeIds(volume.attachments.keySet());
       }
-      if (settings.has(Type.VOLUME_CONDITION)) {
+      if (settings.has(RPC.Type.VOLUME_CONDITION)) {
         status.setVolumeCondition(condition(volume));
       }
       reply.addEntries(
@@ -49,16 +49,16 @@ final class ListingCalls {
   }
 
   ControllerGetVolumeResponse get(ControllerGetVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.GET_VOLUME), "ControllerGetVolume");
+    FakeServices.gate(settings.has(RPC.Type.GET_VOLUME), "ControllerGetVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     FakeVolume volume = state.volume(request.getVolumeId());
     ControllerGetVolumeResponse.VolumeStatus.Builder status =
         ControllerGetVolumeResponse.VolumeStatus.newBuilder();
-    if (settings.has(Type.LIST_VOLUMES_PUBLISHED_NODES)) {
+    if (settings.has(RPC.Type.LIST_VOLUMES_PUBLISHED_NODES)) {
       status.addAllPublishedNodeIds(volume.attachments.keySet());
     }
-    if (settings.has(Type.VOLUME_CONDITION)) {
+    if (settings.has(RPC.Type.VOLUME_CONDITION)) {
       status.setVolumeCondition(condition(volume));
     }
     return ControllerGetVolumeResponse.newBuilder()
@@ -84,7 +84,7 @@ final class ListingCalls {
   }
 
   ControllerGetVolumeHealthResponse getHealth(ControllerGetVolumeHealthRequest request) {
-    FakeServices.gate(settings.has(Type.GET_VOLUME_HEALTH), "ControllerGetVolumeHealth");
+    FakeServices.gate(settings.has(RPC.Type.GET_VOLUME_HEALTH), "ControllerGetVolumeHealth");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     return ControllerGetVolumeHealthResponse.newBuilder()
@@ -93,7 +93,7 @@ final class ListingCalls {
   }
 
   ControllerListVolumeHealthResponse listHealth(ControllerListVolumeHealthRequest request) {
-    FakeServices.gate(settings.has(Type.LIST_VOLUME_HEALTH), "ControllerListVolumeHealth");
+    FakeServices.gate(settings.has(RPC.Type.LIST_VOLUME_HEALTH), "ControllerListVolumeHealth");
     services.fields.check(request);
     Map<String, FakeVolume> unhealthy = new TreeMap<>(state.volumes);
     unhealthy.values().removeIf(volume -> volume.health.isEmpty());

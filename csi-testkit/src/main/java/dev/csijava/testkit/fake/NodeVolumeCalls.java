@@ -9,7 +9,7 @@ import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
 import dev.csijava.spec.v1.NodeGetVolumeHealthResponse;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
 import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
-import dev.csijava.spec.v1.NodeServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.NodeServiceCapability.RPC;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeUsage;
 import dev.csijava.testkit.fake.FakeVolume.Publication;
@@ -31,8 +31,8 @@ final class NodeVolumeCalls {
   }
 
   NodeGetVolumeStatsResponse stats(NodeGetVolumeStatsRequest request) {
-    boolean usage = settings.has(Type.GET_VOLUME_STATS);
-    FakeServices.gate(usage || settings.has(Type.VOLUME_CONDITION), "NodeGetVolumeStats");
+    boolean usage = settings.has(RPC.Type.GET_VOLUME_STATS);
+    FakeServices.gate(usage || settings.has(RPC.Type.VOLUME_CONDITION), "NodeGetVolumeStats");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.getVolumePath(), "volume_path");
@@ -49,7 +49,7 @@ final class NodeVolumeCalls {
       reply.addUsage(usage(VolumeUsage.Unit.BYTES, volume.grownTo, full));
       reply.addUsage(usage(VolumeUsage.Unit.INODES, INODES, 11));
     }
-    if (settings.has(Type.VOLUME_CONDITION)) {
+    if (settings.has(RPC.Type.VOLUME_CONDITION)) {
       reply.setVolumeCondition(ListingCalls.condition(volume));
     }
     return reply.build();
@@ -83,7 +83,7 @@ final class NodeVolumeCalls {
   }
 
   NodeExpandVolumeResponse expand(NodeExpandVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.EXPAND_VOLUME), "NodeExpandVolume");
+    FakeServices.gate(settings.has(RPC.Type.EXPAND_VOLUME), "NodeExpandVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.getVolumePath(), "volume_path");
@@ -129,7 +129,7 @@ final class NodeVolumeCalls {
   }
 
   NodeGetVolumeHealthResponse health(NodeGetVolumeHealthRequest request) {
-    FakeServices.gate(settings.has(Type.GET_VOLUME_HEALTH), "NodeGetVolumeHealth");
+    FakeServices.gate(settings.has(RPC.Type.GET_VOLUME_HEALTH), "NodeGetVolumeHealth");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.getVolumePublishPath(), "volume_publish_path");
@@ -142,7 +142,7 @@ final class NodeVolumeCalls {
   }
 
   NodeGetStorageHealthResponse storageHealth(NodeGetStorageHealthRequest request) {
-    FakeServices.gate(settings.has(Type.GET_STORAGE_HEALTH), "NodeGetStorageHealth");
+    FakeServices.gate(settings.has(RPC.Type.GET_STORAGE_HEALTH), "NodeGetStorageHealth");
     services.fields.check(request);
     return NodeGetStorageHealthResponse.newBuilder()
         .addAllBackendHealth(state.storageHealth)

@@ -2,7 +2,7 @@ package dev.csijava.testkit.fake;
 
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodePublishVolumeResponse;
-import dev.csijava.spec.v1.NodeServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.NodeServiceCapability.RPC;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
@@ -69,7 +69,7 @@ final class PublishCalls {
     if (!path.isEmpty()) {
       path = Fields.path(path, "staging_target_path").toString();
     }
-    if (!settings.has(Type.STAGE_UNSTAGE_VOLUME)) {
+    if (!settings.has(RPC.Type.STAGE_UNSTAGE_VOLUME)) {
       return "";
     }
     if (path.isEmpty()) {
@@ -79,7 +79,7 @@ final class PublishCalls {
   }
 
   private void checkStaged(FakeVolume volume, Publication wanted) {
-    if (settings.has(Type.STAGE_UNSTAGE_VOLUME)
+    if (settings.has(RPC.Type.STAGE_UNSTAGE_VOLUME)
         && !volume.stagings.containsKey(wanted.stagingPath())) {
       throw Failure.precondition("the volume is not staged at staging_target_path");
     }

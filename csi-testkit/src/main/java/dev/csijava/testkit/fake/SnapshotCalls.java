@@ -1,6 +1,6 @@
 package dev.csijava.testkit.fake;
 
-import dev.csijava.spec.v1.ControllerServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.ControllerServiceCapability.RPC;
 import dev.csijava.spec.v1.CreateSnapshotRequest;
 import dev.csijava.spec.v1.CreateSnapshotResponse;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
@@ -27,7 +27,7 @@ final class SnapshotCalls {
   }
 
   CreateSnapshotResponse create(CreateSnapshotRequest request) {
-    FakeServices.gate(settings.has(Type.CREATE_DELETE_SNAPSHOT), "CreateSnapshot");
+    FakeServices.gate(settings.has(RPC.Type.CREATE_DELETE_SNAPSHOT), "CreateSnapshot");
     services.fields.check(request);
     Fields.name(request.getName());
     Fields.required(request.getSourceVolumeId(), "source_volume_id");
@@ -60,7 +60,7 @@ final class SnapshotCalls {
   }
 
   DeleteSnapshotResponse delete(DeleteSnapshotRequest request) {
-    FakeServices.gate(settings.has(Type.CREATE_DELETE_SNAPSHOT), "DeleteSnapshot");
+    FakeServices.gate(settings.has(RPC.Type.CREATE_DELETE_SNAPSHOT), "DeleteSnapshot");
     services.fields.check(request);
     Fields.required(request.getSnapshotId(), "snapshot_id");
     FakeSnapshot snapshot = state.snapshots.get(request.getSnapshotId());
@@ -75,7 +75,7 @@ final class SnapshotCalls {
   }
 
   ListSnapshotsResponse list(ListSnapshotsRequest request) {
-    FakeServices.gate(settings.has(Type.LIST_SNAPSHOTS), "ListSnapshots");
+    FakeServices.gate(settings.has(RPC.Type.LIST_SNAPSHOTS), "ListSnapshots");
     services.fields.check(request);
     Map<String, FakeSnapshot> wanted = new TreeMap<>(state.snapshots);
     wanted
@@ -102,7 +102,7 @@ final class SnapshotCalls {
   }
 
   GetSnapshotResponse get(GetSnapshotRequest request) {
-    FakeServices.gate(settings.has(Type.GET_SNAPSHOT), "GetSnapshot");
+    FakeServices.gate(settings.has(RPC.Type.GET_SNAPSHOT), "GetSnapshot");
     services.fields.check(request);
     Fields.required(request.getSnapshotId(), "snapshot_id");
     FakeSnapshot snapshot = state.snapshot(request.getSnapshotId());

@@ -1,6 +1,6 @@
 package dev.csijava.testkit.fake;
 
-import dev.csijava.spec.v1.ControllerServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.ControllerServiceCapability.RPC;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.VolumeContentSource;
 import java.time.Instant;
@@ -18,11 +18,11 @@ record Source(long size, List<Topology> topology, BlockMap blocks) {
     switch (source.getTypeCase()) {
       case SNAPSHOT -> {
         Fields.required(source.getSnapshot().getSnapshotId(), "snapshot_id of the source");
-        offered(settings.has(Type.CREATE_DELETE_SNAPSHOT), "a snapshot");
+        offered(settings.has(RPC.Type.CREATE_DELETE_SNAPSHOT), "a snapshot");
       }
       case VOLUME -> {
         Fields.required(source.getVolume().getVolumeId(), "volume_id of the source");
-        offered(settings.has(Type.CLONE_VOLUME), "a volume");
+        offered(settings.has(RPC.Type.CLONE_VOLUME), "a volume");
       }
       case TYPE_NOT_SET -> throw Failure.invalid("volume_content_source names no source");
     }

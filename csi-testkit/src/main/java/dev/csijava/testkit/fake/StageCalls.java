@@ -1,6 +1,6 @@
 package dev.csijava.testkit.fake;
 
-import dev.csijava.spec.v1.NodeServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.NodeServiceCapability.RPC;
 import dev.csijava.spec.v1.NodeStageVolumeRequest;
 import dev.csijava.spec.v1.NodeStageVolumeResponse;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
@@ -24,7 +24,7 @@ final class StageCalls {
   }
 
   NodeStageVolumeResponse stage(NodeStageVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.STAGE_UNSTAGE_VOLUME), "NodeStageVolume");
+    FakeServices.gate(settings.has(RPC.Type.STAGE_UNSTAGE_VOLUME), "NodeStageVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Path path = Fields.path(request.getStagingTargetPath(), "staging_target_path");
@@ -55,7 +55,7 @@ final class StageCalls {
   }
 
   NodeUnstageVolumeResponse unstage(NodeUnstageVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.STAGE_UNSTAGE_VOLUME), "NodeUnstageVolume");
+    FakeServices.gate(settings.has(RPC.Type.STAGE_UNSTAGE_VOLUME), "NodeUnstageVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Path path = Fields.path(request.getStagingTargetPath(), "staging_target_path");

@@ -1,6 +1,6 @@
 package dev.csijava.testkit.fake;
 
-import dev.csijava.spec.v1.ControllerServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.ControllerServiceCapability.RPC;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
@@ -28,7 +28,7 @@ final class VolumeCalls {
   }
 
   CreateVolumeResponse create(CreateVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.CREATE_DELETE_VOLUME), "CreateVolume");
+    FakeServices.gate(settings.has(RPC.Type.CREATE_DELETE_VOLUME), "CreateVolume");
     services.fields.check(request);
     check(request);
     CreateVolumeRequest recorded = request.toBuilder().clearSecrets().build();
@@ -71,7 +71,7 @@ final class VolumeCalls {
       Ranges.wellFormed(request.getCapacityRange());
     }
     Parameters.check(settings, request.getParametersMap());
-    if (request.getMutableParamsCount() > 0 && !settings.has(Type.MODIFY_VOLUME)) {
+    if (request.getMutableParamsCount() > 0 && !settings.has(RPC.Type.MODIFY_VOLUME)) {
       throw Failure.invalid("mutable_parameters need the capability MODIFY_VOLUME");
     }
     Parameters.checkMutable(settings, request.getMutableParamsMap());
@@ -135,7 +135,7 @@ final class VolumeCalls {
   }
 
   DeleteVolumeResponse delete(DeleteVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.CREATE_DELETE_VOLUME), "DeleteVolume");
+    FakeServices.gate(settings.has(RPC.Type.CREATE_DELETE_VOLUME), "DeleteVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     FakeVolume volume = state.volumes.get(request.getVolumeId());

@@ -5,7 +5,7 @@ import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
 import dev.csijava.spec.v1.ControllerExpandVolumeResponse;
 import dev.csijava.spec.v1.ControllerModifyVolumeRequest;
 import dev.csijava.spec.v1.ControllerModifyVolumeResponse;
-import dev.csijava.spec.v1.ControllerServiceCapability.RPC.Type;
+import dev.csijava.spec.v1.ControllerServiceCapability.RPC;
 import dev.csijava.spec.v1.GetCapacityRequest;
 import dev.csijava.spec.v1.GetCapacityResponse;
 import dev.csijava.spec.v1.NodeServiceCapability;
@@ -85,7 +85,7 @@ final class VolumeChangeCalls {
   }
 
   GetCapacityResponse capacity(GetCapacityRequest request) {
-    FakeServices.gate(settings.has(Type.GET_CAPACITY), "GetCapacity");
+    FakeServices.gate(settings.has(RPC.Type.GET_CAPACITY), "GetCapacity");
     services.fields.check(request);
     request.getVolumeCapabilitiesList().forEach(Capabilities::wellFormed);
     if (request.hasAccessibleTopology()) {
@@ -126,7 +126,7 @@ final class VolumeChangeCalls {
   }
 
   ControllerExpandVolumeResponse expand(ControllerExpandVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.EXPAND_VOLUME), "ControllerExpandVolume");
+    FakeServices.gate(settings.has(RPC.Type.EXPAND_VOLUME), "ControllerExpandVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.hasCapacityRange(), "capacity_range");
@@ -172,7 +172,7 @@ final class VolumeChangeCalls {
   }
 
   ControllerModifyVolumeResponse modify(ControllerModifyVolumeRequest request) {
-    FakeServices.gate(settings.has(Type.MODIFY_VOLUME), "ControllerModifyVolume");
+    FakeServices.gate(settings.has(RPC.Type.MODIFY_VOLUME), "ControllerModifyVolume");
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.getMutableParamsCount() > 0, "mutable_parameters");

@@ -27,6 +27,7 @@ record Mutant(String row, String fault, Config config, Supplier<Deviation> devia
     PINNED(builder -> builder.snapshotsPinned(true)),
     EXTENTS(builder -> builder.blockMetadata(BlockMetadataType.VARIABLE_LENGTH, 100));
 
+    @SuppressWarnings("ImmutableEnumChecker") // these lambdas hold nothing
     private final UnaryOperator<FakeDriverBuilder> settings;
 
     Config(UnaryOperator<FakeDriverBuilder> settings) {

@@ -160,11 +160,11 @@ final class NodeMutants {
                     NodePublishVolumeRequest.class,
                     r -> r.getSecretsCount() > 0,
                     Code.ALREADY_EXISTS)),
-        Mutant.of("NODE-PUB-013", "one target for many nodes", () -> oneTarget(many())),
+        Mutant.of("NODE-PUB-013", "one target for many nodes", () -> oneTarget(NodeMutants::many)),
         Mutant.of(
             "NODE-PUB-014",
             "one target for many nodes, if it is to be read only",
-            () -> oneTarget(r -> many().test(r) && r.getReadonly())),
+            () -> oneTarget(r -> many(r) && r.getReadonly())),
         Mutant.of("NODE-PUB-015", "any number of targets for one writer", NodeMutants::anyNumber),
         Mutant.of(
             "NODE-PUB-016",
@@ -193,7 +193,9 @@ final class NodeMutants {
             "takes a reader for the writer at its target",
             () -> accept(PUBLISH, "published there in another way")),
         Mutant.of(
-            "NODE-PUB-024", "one target though it knows finer modes", () -> oneTarget(many())),
+            "NODE-PUB-024",
+            "one target though it knows finer modes",
+            () -> oneTarget(NodeMutants::many)),
         Mutant.of("NODE-PUB-025", "two targets for one reader", NodeMutants::anyNumber),
         Mutant.of(
             "NODE-PUB-027",
@@ -276,8 +278,8 @@ final class NodeMutants {
     return request.getVolumeCapability().getAccessMode().getMode();
   }
 
-  private static Predicate<NodePublishVolumeRequest> many() {
-    return request -> AccessModes.onManyNodes(mode(request));
+  private static boolean many(NodePublishVolumeRequest request) {
+    return AccessModes.onManyNodes(mode(request));
   }
 
   private static Deviation anyNumber() {
