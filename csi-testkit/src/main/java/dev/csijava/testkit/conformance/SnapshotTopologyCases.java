@@ -59,20 +59,6 @@ final class SnapshotTopologyCases implements CaseGroup {
             "CTRL-SNAP-024",
             "CTRL-DELSNAP-004"),
         Case.of(
-            "GROUP-CREATE-023",
-            c -> {
-              Volume volume = c.make().volume();
-              var request = c.requests().group(List.of(volume.getVolumeId()));
-              var made =
-                  Outcome.of(
-                      () ->
-                          c.group()
-                              .createVolumeGroupSnapshot(
-                                  request.putParameters("csi-testkit-made-up-key", "x").build()));
-              c.need(!made.ok(), "the driver takes any parameter");
-              c.judge("GROUP-CREATE-023", made, false);
-            }),
-        Case.of(
             "CTRL-GETSNAP-006",
             c -> {
               c.check(
