@@ -1,0 +1,116 @@
+package dev.csijava.testkit.cli;
+
+import dev.csijava.testkit.conformance.Catalogue;
+import dev.csijava.testkit.conformance.ConformanceRun;
+import dev.csijava.testkit.conformance.RunReport;
+import dev.csijava.testkit.conformance.Session;
+import dev.csijava.testkit.conformance.Settings;
+import dev.csijava.testkit.report.ConsoleProgress;
+import dev.csijava.testkit.report.Reports;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the conformance cases. */
+@Command(
+    name = "check",
+    description = "Checks a driver against the CSI specification, requirement by requirement.",
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+  private static final int WRONG_ARGUMENTS = 2;
+  private static final int REMOVAL_SECONDS = 90;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private CheckOptions options = new CheckOptions();
+
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description = "Write report.html and junit.xml there.")
+  private @Nullable Path report;
+
+  @Option(names = "--junit-file", description = "Write the JUnit XML to this file.")
+  private @Nullable Path junitFile;
+
+  @Option(names = "--verbose", description = "Print every case, not only those that fail.")
+  private boolean verbose;
+
+  @Override
+  public Integer call() throws IOException {
+    CommandSpec known = java.util.Objects.requireNonNull(spec);
+    PrintWriter out = known.commandLine().getOut();
+    PrintWriter err = known.commandLine().getErr();
+    Settings settings;
+    try {
+      settings = options.settings();
+    } catch (IllegalArgumentException e) {
+      err.println("csi check: " + e.getMessage());
+      err.flush();
+      return WRONG_ARGUMENTS;
+    }
+    try (Session session = Session.open(settings)) {
+      ConsoleProgress progress = new ConsoleProgress(out, verbose);
+      RunReport result =
+          stoppable(new ConformanceRun(session, Catalogue.cases(), progress), progress);
+      if (report != null) {
+        Reports.writeTo(report, result);
+        out.println("report: " + report.resolve("report.html").toAbsolutePath());
+      }
+      if (junitFile != null) {
+        Reports.writeJunit(junitFile, result);
+      }
+      progress.ended(result);
+      return result.clean() ? 0 : 1;
+    } catch (StatusRuntimeException e) {
+      err.println(
+          "csi check: the driver at " + settings.endpoint() + " can't be asked: " + e.getStatus());
+      err.flush();
+      return 1;
+    }
+  }
+
+  /** Runs, and when the process is told to end removes what was made before it goes. */
+  private static RunReport stoppable(ConformanceRun run, ConsoleProgress progress) {
+    CountDownLatch ended = new CountDownLatch(1);
+    AtomicBoolean cut = new AtomicBoolean();
+    Thread hook =
+        new Thread(
+            () -> {
+              cut.set(true);
+              run.stop("the process was told to end");
+              try {
+                if (!ended.await(REMOVAL_SECONDS, TimeUnit.SECONDS)) {
+                  System.err.println("csi check: not everything could be removed in time");
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      RunReport report = run.run();
+      if (cut.get()) {
+        progress.ended(report);
+      }
+      return report;
+    } finally {
+      ended.countDown();
+      if (!cut.get()) {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      }
+    }
+  }
+}

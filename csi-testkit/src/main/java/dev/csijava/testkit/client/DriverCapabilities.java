@@ -1,0 +1,129 @@
+package dev.csijava.testkit.client;
+
+import dev.csijava.spec.v1.ControllerGetCapabilitiesRequest;
+import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.GetPluginCapabilitiesRequest;
+import dev.csijava.spec.v1.GroupControllerGetCapabilitiesRequest;
+import dev.csijava.spec.v1.GroupControllerGrpc;
+import dev.csijava.spec.v1.IdentityGrpc;
+import dev.csijava.spec.v1.NodeGetCapabilitiesRequest;
+import dev.csijava.spec.v1.NodeGrpc;
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.Collection;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What a driver advertises, as one set of words: {@code plugin:CONTROLLER_SERVICE}, {@code
+ * plugin:VolumeExpansion.ONLINE}, {@code ctrl:CREATE_DELETE_VOLUME}, {@code
+ * node:STAGE_UNSTAGE_VOLUME}, {@code group:…}. A value that this kit does not know appears as
+ * {@code ctrl:UNRECOGNIZED}.
+ *
+ * @since 0.1.0
+ */
+public final class DriverCapabilities {
+  /** Word that stands for a Node service that answers. */
+  public static final String NODE_SERVICE = "service:Node";
+
+  /** Word that stands for a Controller service that answers. */
+  public static final String CONTROLLER_SERVICE = "plugin:CONTROLLER_SERVICE";
+
+  private final SortedSet<String> words;
+
+  private DriverCapabilities(SortedSet<String> words) {
+    this.words = words;
+  }
+
+  /**
+   * A set of words, for tests of callers.
+   *
+   * @since 0.1.0
+   */
+  public static DriverCapabilities of(Collection<String> words) {
+    return new DriverCapabilities(new TreeSet<>(words));
+  }
+
+  /**
+   * Asks a driver. Services that it does not serve contribute nothing; the controller and the group
+   * controller are asked only if the plugin reports them.
+   *
+   * @param node where Identity and Node are served
+   * @param controller where Controller and GroupController are served; may be the same
+   * @throws StatusRuntimeException if the driver can't be reached or refuses to tell
+   * @since 0.1.0
+   */
+  public static DriverCapabilities ask(Channel node, Channel controller) {
+    SortedSet<String> words = new TreeSet<>();
+    IdentityGrpc.newBlockingStub(controller)
+        .getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance())
+        .getCapabilitiesList()
+        .forEach(
+            capability ->
+                words.add(
+                    capability.hasVolumeExpansion()
+                        ? "plugin:VolumeExpansion." + capability.getVolumeExpansion().getType()
+                        : "plugin:" + capability.getService().getType()));
+    if (words.contains(CONTROLLER_SERVICE)) {
+      ControllerGrpc.newBlockingStub(controller)
+          .controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance())
+          .getCapabilitiesList()
+          .forEach(capability -> words.add("ctrl:" + capability.getRpc().getType()));
+    }
+    if (words.contains("plugin:GROUP_CONTROLLER_SERVICE")) {
+      GroupControllerGrpc.newBlockingStub(controller)
+          .groupControllerGetCapabilities(
+              GroupControllerGetCapabilitiesRequest.getDefaultInstance())
+          .getCapabilitiesList()
+          .forEach(capability -> words.add("group:" + capability.getRpc().getType()));
+    }
+    askNode(node, words);
+    return new DriverCapabilities(words);
+  }
+
+  private static void askNode(Channel node, SortedSet<String> words) {
+    try {
+      NodeGrpc.newBlockingStub(node)
+          .nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance())
+          .getCapabilitiesList()
+          .forEach(capability -> words.add("node:" + capability.getRpc().getType()));
+      words.add(NODE_SERVICE);
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() != Status.Code.UNIMPLEMENTED) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Whether the driver advertises this word.
+   *
+   * @since 0.1.0
+   */
+  public boolean has(String word) {
+    return words.contains(word);
+  }
+
+  /**
+   * Whether the RPC must work: one of its gates is advertised, or it has none and its service is
+   * there.
+   *
+   * @since 0.1.0
+   */
+  public boolean serves(CsiRpc rpc) {
+    if (rpc.gates().isEmpty()) {
+      return !rpc.service().equals("Node") || has(NODE_SERVICE);
+    }
+    return rpc.gates().stream().anyMatch(this::has);
+  }
+
+  /**
+   * All words, in order.
+   *
+   * @since 0.1.0
+   */
+  public SortedSet<String> words() {
+    return new TreeSet<>(words);
+  }
+}

@@ -1,0 +1,259 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.GroupControllerGrpc;
+import dev.csijava.spec.v1.IdentityGrpc;
+import dev.csijava.spec.v1.NodeGrpc;
+import dev.csijava.spec.v1.SnapshotMetadataGrpc;
+import dev.csijava.testkit.client.CallRecord;
+import dev.csijava.testkit.client.DriverCapabilities;
+import dev.csijava.testkit.requirement.Requirement;
+import io.grpc.Channel;
+import io.grpc.Status;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * What a case works with. Stubs are blocking, have a deadline, carry the user's secrets and are
+ * recorded; what is made through them is removed after the case, in whatever way it ends.
+ *
+ * <p>Rows are settled by {@link #ok}, {@link #refused}, {@link #answers} and {@link #check}. A row
+ * passes if it was settled at least once and never failed. Without a row's id the first row of the
+ * case is meant. A row that does not apply to the driver takes no verdict.
+ *
+ * <p>Safe for the threads that the case starts itself.
+ *
+ * @since 0.1.0
+ */
+public final class CaseContext {
+  private final Case tested;
+  private final Session session;
+  private final Verdicts verdicts;
+  private final CallList calls;
+  private final Stubs stubs;
+  private final Requests requests;
+  private final NodeWork nodeWork;
+
+  CaseContext(Case tested, Session session, Verdicts verdicts, CallList calls, Stubs stubs) {
+    this.tested = tested;
+    this.session = session;
+    this.verdicts = verdicts;
+    this.calls = calls;
+    this.stubs = stubs;
+    this.requests = new Requests(session);
+    this.nodeWork = new NodeWork(this, session.places());
+  }
+
+  NodeWork nodeWork() {
+    return nodeWork;
+  }
+
+  // ---- Calls ----
+
+  /** Identity, at the endpoint that serves the node. */
+  public IdentityGrpc.IdentityBlockingStub identity() {
+    return stubs.identity();
+  }
+
+  /** Controller. */
+  public ControllerGrpc.ControllerBlockingStub controller() {
+    return stubs.controller();
+  }
+
+  /** GroupController. */
+  public GroupControllerGrpc.GroupControllerBlockingStub group() {
+    return stubs.group();
+  }
+
+  /** SnapshotMetadata. */
+  public SnapshotMetadataGrpc.SnapshotMetadataBlockingStub metadata() {
+    return stubs.metadata();
+  }
+
+  /** Node. */
+  public NodeGrpc.NodeBlockingStub node() {
+    return stubs.node();
+  }
+
+  /** The observed channel of a service, for calls that the stubs can't make. */
+  public Channel channel(String service) {
+    return service.equals("Identity") || service.equals("Node")
+        ? stubs.nodeChannel()
+        : stubs.controllerChannel();
+  }
+
+  /** The calls of this case so far, removal included. */
+  public List<CallRecord> calls() {
+    return calls.all();
+  }
+
+  // ---- What is known ----
+
+  /** What the user said. */
+  public Settings settings() {
+    return session.settings();
+  }
+
+  /** What the driver advertises. */
+  public DriverCapabilities driver() {
+    return session.capabilities();
+  }
+
+  /** Whether the driver advertises this word, as in {@code ctrl:LIST_VOLUMES}. */
+  public boolean advertises(String word) {
+    return session.capabilities().has(word);
+  }
+
+  /** Requests that are right in everything, for a case to change one thing in. */
+  public Requests requests() {
+    return requests;
+  }
+
+  /** Objects that a case starts from. */
+  public Fixtures make() {
+    return new Fixtures(this);
+  }
+
+  /** A name that nothing has, of at most 128 bytes. */
+  public String name() {
+    return session.name();
+  }
+
+  /** The answer of NodeGetInfo, asked once in a run. */
+  public dev.csijava.spec.v1.NodeGetInfoResponse nodeInfo() {
+    return prepare(session::nodeInfo);
+  }
+
+  // ---- Verdicts ----
+
+  /** Whether the row applies to the driver. */
+  public boolean applies(String row) {
+    return verdicts.applies(row);
+  }
+
+  /** The call must be answered; a refusal fails the first row and ends the case. */
+  public <T> T ok(Supplier<T> call) {
+    return ok(first(), call);
+  }
+
+  /** The call must be answered; a refusal fails the row and ends the case. */
+  public <T> T ok(String row, Supplier<T> call) {
+    Outcome<T> outcome = Outcome.of(call);
+    if (!outcome.ok()) {
+      verdicts.failed(row, "", "OK", outcome.toString());
+      throw new CaseStopped(CaseStopped.Kind.FAILED, row + " failed");
+    }
+    verdicts.passed(row);
+    return outcome.answer();
+  }
+
+  /** The call must be refused with a code of the first row. */
+  public void refused(Supplier<?> call) {
+    refused(first(), call);
+  }
+
+  /** The call must be refused with a code of the row; which one is noted if it has several. */
+  public void refused(String row, Supplier<?> call) {
+    judge(row, Outcome.of(call), false);
+  }
+
+  /** The call may end with any code of the row, OK included; which one is noted. */
+  public <T> Outcome<T> answers(String row, Supplier<T> call) {
+    Outcome<T> outcome = Outcome.of(call);
+    judge(row, outcome, true);
+    return outcome;
+  }
+
+  /** An outcome must carry a code of the row. */
+  public void judge(String row, Outcome<?> outcome, boolean okCounts) {
+    Requirement requirement = requirement(row);
+    String expected = Codes.expected(requirement, okCounts);
+    boolean right = Codes.right(requirement, outcome.code(), okCounts);
+    check(row, right, expected, outcome);
+    if (right && (requirement.ambiguous() || requirement.codes().contains(Codes.ANY_REFUSAL))) {
+      note(row, "seen: " + outcome.code());
+    }
+  }
+
+  /** Something must hold, for the first row. */
+  public void check(boolean holds, String expected, Object came) {
+    check(first(), holds, expected, came);
+  }
+
+  /**
+   * Something must hold.
+   *
+   * @param expected what must be, for people
+   * @param came what is
+   */
+  public void check(String row, boolean holds, String expected, Object came) {
+    if (holds) {
+      verdicts.passed(row);
+    } else {
+      verdicts.failed(row, "", expected, String.valueOf(came));
+    }
+  }
+
+  /** Two things must be equal. */
+  public void same(String row, Object expected, Object came) {
+    check(row, Objects.equals(expected, came), String.valueOf(expected), came);
+  }
+
+  /** Says something about a row that is no verdict. */
+  public void note(String row, String note) {
+    verdicts.note(row, note);
+  }
+
+  /** The row is not looked at. */
+  public void skip(String row, String reason) {
+    verdicts.skipped(row, reason);
+  }
+
+  /** Ends the case if something that it needs is not there; open rows are skipped. */
+  public void need(boolean there, String reason) {
+    if (!there) {
+      throw new CaseStopped(CaseStopped.Kind.SKIPPED, reason);
+    }
+  }
+
+  /** Ends the case if a capability is missing that its rows do not name. */
+  public void needs(String word) {
+    need(advertises(word), word + " is not advertised, and the case needs it");
+  }
+
+  /** A call that only prepares: a refusal ends the case, and its open rows fail. */
+  public <T> T prepare(Supplier<T> call) {
+    Outcome<T> outcome = Outcome.of(call);
+    if (!outcome.ok()) {
+      throw new CaseStopped(CaseStopped.Kind.UNPREPARED, outcome.toString());
+    }
+    return outcome.answer();
+  }
+
+  /** The same call from several threads at one moment; the outcomes in the order of the calls. */
+  public <T> List<Outcome<T>> together(int times, Supplier<T> call) {
+    return Together.run(java.util.Collections.nCopies(times, call));
+  }
+
+  /** Calls at one moment; the outcomes in their order. */
+  public <T> List<Outcome<T>> together(List<Supplier<T>> calls) {
+    return Together.run(calls);
+  }
+
+  /** Whether a code says that the caller may simply try again. */
+  public static boolean retryable(Status.Code code) {
+    return code == Status.Code.ABORTED || code == Status.Code.UNAVAILABLE;
+  }
+
+  private String first() {
+    return tested.rows().get(0).id();
+  }
+
+  private Requirement requirement(String row) {
+    return tested.rows().stream()
+        .filter(r -> r.id().equals(row))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(tested.id() + " does not name " + row));
+  }
+}

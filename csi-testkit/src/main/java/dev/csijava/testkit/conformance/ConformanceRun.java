@@ -1,0 +1,194 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.spec.v1.GetPluginInfoRequest;
+import dev.csijava.spec.v1.GetPluginInfoResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs cases against a driver: first those that may stand beside each other, in parallel, then the
+ * others one by one. {@link #stop} may be called from any thread, for example from a shutdown hook.
+ *
+ * @since 0.1.0
+ */
+public final class ConformanceRun {
+  private static final int REMOVAL_SECONDS = 60;
+
+  private final Session session;
+  private final RunListener listener;
+  private final List<Case> all;
+  private final List<CaseResult> results = new ArrayList<>();
+  private final List<String> leftovers = new ArrayList<>();
+  private final ExecutorService workers;
+  private volatile String broken = "";
+
+  /**
+   * A run of these cases, as far as the settings select them.
+   *
+   * @param session the driver; not closed here
+   * @since 0.1.0
+   */
+  public ConformanceRun(Session session, List<Case> cases, RunListener listener) {
+    this.session = session;
+    this.listener = listener;
+    this.all = List.copyOf(cases);
+    this.workers =
+        Executors.newFixedThreadPool(
+            session.settings().parallelism(),
+            work -> {
+              Thread thread = new Thread(work, "csi-case");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Runs to the end, or until it is stopped; removes what it made.
+   *
+   * @throws io.grpc.StatusRuntimeException if the driver does not tell its name
+   * @since 0.1.0
+   */
+  public RunReport run() {
+    Instant began = Instant.now();
+    long start = System.nanoTime();
+    GetPluginInfoResponse driver = session.pluginInfo(GetPluginInfoRequest.getDefaultInstance());
+    List<Case> chosen = all.stream().filter(this::chosen).toList();
+    listener.started(session, chosen.size());
+    List<Future<?>> running = new ArrayList<>();
+    try {
+      for (Case tested : chosen) {
+        if (!tested.alone()) {
+          running.add(workers.submit(() -> one(tested)));
+        }
+      }
+      for (Future<?> future : running) {
+        future.get();
+      }
+      for (Case tested : chosen) {
+        if (tested.alone() && broken.isEmpty()) {
+          workers.submit(() -> one(tested)).get();
+        }
+      }
+    } catch (InterruptedException | java.util.concurrent.RejectedExecutionException e) {
+      broken = broken.isEmpty() ? "interrupted" : broken;
+    } catch (ExecutionException e) {
+      broken = "the kit itself failed: " + e.getCause();
+    } finally {
+      end();
+    }
+    return report(driver, chosen, began, Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  private boolean chosen(Case tested) {
+    List<String> only = session.settings().only();
+    return (only.isEmpty() || named(tested, only)) && !named(tested, session.settings().without());
+  }
+
+  private static boolean named(Case tested, List<String> beginnings) {
+    return beginnings.stream()
+        .anyMatch(
+            beginning ->
+                tested.id().startsWith(beginning)
+                    || tested.rows().stream().anyMatch(row -> row.id().startsWith(beginning)));
+  }
+
+  private void one(Case tested) {
+    if (!broken.isEmpty()) {
+      return;
+    }
+    CaseResult result = session.run(tested);
+    synchronized (this) {
+      results.add(result);
+      leftovers.addAll(result.leftovers());
+      listener.finished(result);
+    }
+  }
+
+  /**
+   * Ends the run early: no further case begins, those that run are interrupted, and what they made
+   * is removed before {@link #run} returns. Returns at once.
+   *
+   * @since 0.1.0
+   */
+  public void stop(String reason) {
+    broken = reason;
+    workers.shutdownNow();
+  }
+
+  private synchronized void endInterrupted() {
+    leftovers.addAll(session.removeAll());
+  }
+
+  private void end() {
+    boolean interrupted = Thread.interrupted();
+    workers.shutdownNow();
+    try {
+      if (!workers.awaitTermination(REMOVAL_SECONDS, TimeUnit.SECONDS)) {
+        broken = "a case did not end";
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    endInterrupted();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized RunReport report(
+      GetPluginInfoResponse driver, List<Case> chosen, Instant began, Duration duration) {
+    List<CaseResult> ordered = new ArrayList<>(results);
+    ordered.sort(Comparator.comparingInt(result -> chosen.indexOf(result.tested())));
+    return report(session, all, ordered, driver, began, duration, leftovers, broken);
+  }
+
+  /**
+   * Puts results together that somebody else let the session find.
+   *
+   * @param session the driver
+   * @param all the cases that could have run
+   * @param results what those that ran have found
+   * @throws io.grpc.StatusRuntimeException if the driver does not tell its name
+   * @since 0.1.0
+   */
+  public static RunReport report(Session session, List<Case> all, List<CaseResult> results) {
+    Duration sum = results.stream().map(CaseResult::duration).reduce(Duration.ZERO, Duration::plus);
+    List<String> left = results.stream().flatMap(result -> result.leftovers().stream()).toList();
+    GetPluginInfoResponse driver = session.pluginInfo(GetPluginInfoRequest.getDefaultInstance());
+    return report(session, all, results, driver, Instant.now().minus(sum), sum, left, "");
+  }
+
+  private static RunReport report(
+      Session session,
+      List<Case> all,
+      List<CaseResult> results,
+      GetPluginInfoResponse driver,
+      Instant began,
+      Duration duration,
+      List<String> leftovers,
+      String broken) {
+    RowSummary summary = new RowSummary(session.capabilities(), all);
+    results.forEach(result -> summary.add(result.rows()));
+    if (session.settings().only().isEmpty()) {
+      summary.add(session.watch().results());
+    }
+    return new RunReport(
+        driver,
+        session.settings().endpoint().toString(),
+        session.capabilities().words(),
+        began,
+        duration,
+        summary.rows(),
+        List.copyOf(results),
+        List.copyOf(leftovers),
+        broken);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.spec.v1.ListSnapshotsRequest;
+import dev.csijava.spec.v1.ListSnapshotsResponse;
+import dev.csijava.spec.v1.ListVolumesRequest;
+import dev.csijava.spec.v1.ListVolumesResponse;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Walks lists page by page, as long as a token comes. */
+final class Listing {
+  private static final int MOST_PAGES = 100_000;
+
+  private Listing() {}
+
+  static List<ListVolumesResponse.Entry> volumes(CaseContext c) {
+    return volumes(c, 0).stream().flatMap(page -> page.getEntriesList().stream()).toList();
+  }
+
+  static List<ListVolumesResponse> volumes(CaseContext c, int perPage) {
+    List<ListVolumesResponse> pages = new ArrayList<>();
+    String token = "";
+    do {
+      ListVolumesRequest request =
+          ListVolumesRequest.newBuilder().setMaxEntries(perPage).setStartingToken(token).build();
+      ListVolumesResponse page = c.prepare(() -> c.controller().listVolumes(request));
+      pages.add(page);
+      token = page.getNextToken();
+    } while (!token.isEmpty() && pages.size() < MOST_PAGES);
+    return pages;
+  }
+
+  static List<ListSnapshotsResponse> snapshots(CaseContext c, ListSnapshotsRequest filter) {
+    List<ListSnapshotsResponse> pages = new ArrayList<>();
+    String token = "";
+    do {
+      ListSnapshotsRequest request = filter.toBuilder().setStartingToken(token).build();
+      ListSnapshotsResponse page = c.prepare(() -> c.controller().listSnapshots(request));
+      pages.add(page);
+      token = page.getNextToken();
+    } while (!token.isEmpty() && pages.size() < MOST_PAGES);
+    return pages;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
+import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import dev.csijava.spec.v1.NodePublishVolumeResponse;
+import dev.csijava.spec.v1.NodeStageVolumeRequest;
+import dev.csijava.spec.v1.NodeStageVolumeResponse;
+import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
+import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
+import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
+import dev.csijava.spec.v1.NodeUnstageVolumeResponse;
+import dev.csijava.spec.v1.Volume;
+import dev.csijava.spec.v1.VolumeCapability;
+import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
+import dev.csijava.testkit.conformance.NodeWork.OnNode;
+import java.util.Map;
+
+/** Steps that many cases of the Node service have in common. */
+final class NodeSteps {
+  static final String STAGES = "node:STAGE_UNSTAGE_VOLUME";
+  static final String FINER_MODES = "node:SINGLE_NODE_MULTI_WRITER";
+  static final String RELATIVE = "some/relative/path";
+
+  /** Not the context of any volume. */
+  static final Map<String, String> STRANGE_CONTEXT = Map.of("csi-testkit-no-such-key", "wrong");
+
+  private static final int SHORT_PATH = 128;
+
+  private NodeSteps() {}
+
+  static NodeStageVolumeResponse stage(CaseContext c, NodeStageVolumeRequest.Builder request) {
+    return c.node().nodeStageVolume(request.build());
+  }
+
+  static NodeUnstageVolumeResponse unstage(CaseContext c, String volumeId, String path) {
+    return c.node()
+        .nodeUnstageVolume(
+            NodeUnstageVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .setStagingTargetPath(path)
+                .build());
+  }
+
+  static NodePublishVolumeResponse publish(
+      CaseContext c, NodePublishVolumeRequest.Builder request) {
+    return c.node().nodePublishVolume(request.build());
+  }
+
+  static NodeUnpublishVolumeResponse unpublish(CaseContext c, String volumeId, String path) {
+    return c.node()
+        .nodeUnpublishVolume(
+            NodeUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .setTargetPath(path)
+                .build());
+  }
+
+  /** A new volume as configured, attached and staged as far as the driver does that. */
+  static OnNode staged(CaseContext c) {
+    return c.make().onNode().stage(c.make().volume(), c.requests().capability());
+  }
+
+  /** A new volume for a mode, staged; the case is skipped if the driver makes no such volume. */
+  static OnNode staged(CaseContext c, Mode mode) {
+    VolumeCapability capability = c.requests().capability(mode);
+    Volume volume = c.make().supportedVolume(capability, "volumes for " + mode);
+    return c.make().onNode().stage(volume, capability);
+  }
+
+  /**
+   * A new volume that may be written and only read, attached for writing, not staged; the case is
+   * skipped if the driver makes no such volume.
+   */
+  static OnNode forBothModes(CaseContext c) {
+    c.needs("ctrl:CREATE_DELETE_VOLUME");
+    VolumeCapability writer = c.requests().capability();
+    Outcome<Volume> made =
+        Outcome.of(
+            () ->
+                c.controller()
+                    .createVolume(c.requests().volume().addVolumeCapabilities(reader(c)).build())
+                    .getVolume());
+    c.need(made.ok(), "the driver makes no volumes for writers and readers (" + made + ")");
+    return c.make().onNode().attach(made.answer(), writer);
+  }
+
+  static VolumeCapability reader(CaseContext c) {
+    return c.requests().capability(Mode.SINGLE_NODE_READER_ONLY);
+  }
+
+  /** As configured, but with a file system that nobody has. */
+  static VolumeCapability unservable(CaseContext c) {
+    c.need(
+        c.settings().accessType() == Settings.AccessType.MOUNT,
+        "only a file system type can be surely unknown, and volumes are block");
+    VolumeCapability capability = c.requests().capability();
+    return capability.toBuilder()
+        .setMount(capability.getMount().toBuilder().setFsType("csitestkitfs"))
+        .build();
+  }
+
+  /** A path beside the given one, of 128 bytes, or hardly longer where the directories are deep. */
+  static String of128Bytes(String path) {
+    String parent = path.substring(0, path.lastIndexOf('/') + 1);
+    return parent + "p".repeat(Math.max(1, SHORT_PATH - parent.length()));
+  }
+
+  /** Grows the volume at the controller, if the driver has that step. */
+  static void growAtController(CaseContext c, Volume volume) {
+    if (c.advertises("ctrl:EXPAND_VOLUME")) {
+      c.prepare(
+          () ->
+              c.controller()
+                  .controllerExpandVolume(
+                      ControllerExpandVolumeRequest.newBuilder()
+                          .setVolumeId(volume.getVolumeId())
+                          .setCapacityRange(Requests.atLeast(c.settings().expandSize()))
+                          .build()));
+    }
+  }
+
+  /** Ends the case unless the kit sees a mount at the path. */
+  static void needMount(CaseContext c, String path) {
+    c.make().onNode().needFiles();
+    c.need(
+        SeenMounts.isMounted(path),
+        "nothing that the kit can see is mounted at "
+            + path
+            + "; the driver only plays, or runs"
+            + " in another mount namespace");
+  }
+}

@@ -1,0 +1,31 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.spec.v1.ProbeRequest;
+import dev.csijava.spec.v1.ProbeResponse;
+import java.util.List;
+
+/** Probe. */
+final class ProbeCases implements CaseGroup {
+  @Override
+  public List<Case> cases() {
+    return List.of(
+        Case.of("IDENT-PROBE-001", c -> c.ok(() -> probe(c))),
+        Case.of(
+            "IDENT-PROBE-005",
+            c -> {
+              ProbeResponse answer = c.ok(() -> probe(c));
+              c.check(!answer.hasReady() || answer.getReady().getValue(), "ready", answer);
+            }),
+        Case.of(
+            "IDENT-PROBE-006",
+            c -> {
+              for (int i = 0; i < c.settings().repetitions(); i++) {
+                c.ok(() -> probe(c));
+              }
+            }));
+  }
+
+  private static ProbeResponse probe(CaseContext c) {
+    return c.identity().probe(ProbeRequest.getDefaultInstance());
+  }
+}

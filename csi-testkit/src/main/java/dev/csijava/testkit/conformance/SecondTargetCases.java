@@ -1,0 +1,99 @@
+package dev.csijava.testkit.conformance;
+
+import static dev.csijava.testkit.conformance.NodeSteps.publish;
+
+import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
+import dev.csijava.testkit.conformance.NodeWork.OnNode;
+import java.util.List;
+
+/** NodePublishVolume of a volume that is published already, mode by mode. */
+final class SecondTargetCases implements CaseGroup {
+  private static final List<Mode> MANY_NODES =
+      List.of(
+          Mode.MULTI_NODE_MULTI_WRITER, Mode.MULTI_NODE_SINGLE_WRITER, Mode.MULTI_NODE_READER_ONLY);
+
+  @Override
+  public List<Case> cases() {
+    return List.of(
+        Case.of("NODE-PUB-013", c -> c.ok(() -> second(c, manyNodes(c), false))),
+        Case.of("NODE-PUB-014", c -> c.ok(() -> second(c, manyNodes(c), true))),
+        Case.of("NODE-PUB-015", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_WRITER, false))),
+        Case.of("NODE-PUB-016", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_WRITER, true))),
+        Case.of("NODE-PUB-017", SecondTargetCases::otherCapability),
+        Case.of(
+            "NODE-PUB-018", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_SINGLE_WRITER, false))),
+        Case.of(
+            "NODE-PUB-019", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_SINGLE_WRITER, true))),
+        Case.of("NODE-PUB-020", c -> c.ok(() -> second(c, Mode.SINGLE_NODE_MULTI_WRITER, false))),
+        Case.of("NODE-PUB-021", c -> c.ok(() -> second(c, Mode.SINGLE_NODE_MULTI_WRITER, true))),
+        Case.of("NODE-PUB-022", SecondTargetCases::sameTarget),
+        Case.of("NODE-PUB-023", SecondTargetCases::sameTargetOtherwise),
+        Case.of("NODE-PUB-024", c -> c.ok(() -> second(c, manyNodes(c), false))),
+        Case.of("NODE-PUB-025", SecondTargetCases::oldModes));
+  }
+
+  /** A mode for many nodes that the driver makes volumes for. */
+  private static Mode manyNodes(CaseContext c) {
+    c.needs("ctrl:CREATE_DELETE_VOLUME");
+    for (Mode mode : MANY_NODES) {
+      Outcome<?> made =
+          Outcome.of(
+              () ->
+                  c.controller()
+                      .createVolume(
+                          c.requests()
+                              .volume()
+                              .setVolumeCapabilities(0, c.requests().capability(mode))
+                              .build()));
+      if (made.ok()) {
+        return mode;
+      }
+    }
+    c.need(false, "the driver makes no volumes for many nodes");
+    return Mode.UNKNOWN;
+  }
+
+  /** Publishes a volume at one target, then at another. */
+  private static Object second(CaseContext c, Mode mode, boolean otherwise) {
+    OnNode volume = NodeSteps.staged(c, mode);
+    c.make().onNode().publish(volume);
+    NodePublishVolumeRequest.Builder request =
+        volume.publishRequest(c.make().onNode().targetPath()).setReadonly(otherwise);
+    return publish(c, request);
+  }
+
+  private static void otherCapability(CaseContext c) {
+    OnNode volume = NodeSteps.forBothModes(c);
+    if (c.advertises(NodeSteps.STAGES)) {
+      c.prepare(() -> NodeSteps.stage(c, volume.stageRequest()));
+    }
+    c.make().onNode().publish(volume);
+    NodePublishVolumeRequest.Builder request =
+        volume
+            .publishRequest(c.make().onNode().targetPath())
+            .setVolumeCapability(NodeSteps.reader(c));
+    c.answers("NODE-PUB-017", () -> publish(c, request));
+  }
+
+  private static void sameTarget(CaseContext c) {
+    for (Mode mode : List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER)) {
+      OnNode volume = NodeSteps.staged(c, mode);
+      String target = c.make().onNode().publish(volume);
+      c.ok(() -> publish(c, volume.publishRequest(target)));
+    }
+  }
+
+  private static void sameTargetOtherwise(CaseContext c) {
+    for (Mode mode : List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER)) {
+      OnNode volume = NodeSteps.staged(c, mode);
+      String target = c.make().onNode().publish(volume);
+      c.refused(() -> publish(c, volume.publishRequest(target).setReadonly(true)));
+    }
+  }
+
+  private static void oldModes(CaseContext c) {
+    c.refused(() -> second(c, Mode.SINGLE_NODE_WRITER, false));
+    c.refused(() -> second(c, Mode.SINGLE_NODE_READER_ONLY, false));
+  }
+}

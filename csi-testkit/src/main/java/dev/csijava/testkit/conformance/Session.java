@@ -1,0 +1,216 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.spec.v1.GetPluginInfoRequest;
+import dev.csijava.spec.v1.GetPluginInfoResponse;
+import dev.csijava.spec.v1.NodeGetInfoRequest;
+import dev.csijava.spec.v1.NodeGetInfoResponse;
+import dev.csijava.testkit.client.CsiConnection;
+import dev.csijava.testkit.client.DriverCapabilities;
+import dev.csijava.testkit.requirement.Requirement;
+import io.grpc.StatusRuntimeException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver under test: connections, what it advertises, and the running of single cases. Cases may
+ * run on several threads at once.
+ *
+ * @since 0.1.0
+ */
+public final class Session implements AutoCloseable {
+  private final Settings settings;
+  private final CsiConnection node;
+  private final CsiConnection controller;
+  private final DriverCapabilities capabilities;
+  private final AnswerWatch watch;
+  private final String run = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), 36);
+  private final AtomicInteger names = new AtomicInteger();
+  private final Places places;
+  private final Set<Ledger> open = ConcurrentHashMap.newKeySet();
+  private @Nullable NodeGetInfoResponse nodeInfo;
+
+  private Session(
+      Settings settings,
+      CsiConnection node,
+      CsiConnection controller,
+      DriverCapabilities capabilities) {
+    this.settings = settings;
+    this.node = node;
+    this.controller = controller;
+    this.capabilities = capabilities;
+    this.watch = new AnswerWatch(capabilities);
+    this.places = new Places(settings, run);
+  }
+
+  /**
+   * Connects and asks the driver what it advertises.
+   *
+   * @throws StatusRuntimeException if the driver can't be reached or refuses to tell
+   * @since 0.1.0
+   */
+  public static Session open(Settings settings) {
+    CsiConnection node = CsiConnection.to(settings.endpoint());
+    CsiConnection controller =
+        settings.controllerEndpoint().equals(settings.endpoint())
+            ? node
+            : CsiConnection.to(settings.controllerEndpoint());
+    try {
+      Stubs stubs =
+          new Stubs(
+              node.kept(),
+              controller.kept(),
+              settings,
+              (call, request, responses, status, t) -> {});
+      return new Session(
+          settings,
+          node,
+          controller,
+          DriverCapabilities.ask(stubs.nodeChannel(), stubs.controllerChannel()));
+    } catch (StatusRuntimeException e) {
+      node.close();
+      controller.close();
+      throw e;
+    }
+  }
+
+  /** What the user said. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /** What the driver advertises. */
+  public DriverCapabilities capabilities() {
+    return capabilities;
+  }
+
+  Places places() {
+    return places;
+  }
+
+  AnswerWatch watch() {
+    return watch;
+  }
+
+  String name() {
+    return settings.namePrefix() + "-" + run + "-" + names.incrementAndGet();
+  }
+
+  String unknownId() {
+    return "no-such-" + run + "-" + names.incrementAndGet();
+  }
+
+  synchronized NodeGetInfoResponse nodeInfo() {
+    if (nodeInfo == null) {
+      nodeInfo =
+          stubs(new CallList(), new Ledger())
+              .node()
+              .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
+    }
+    return nodeInfo;
+  }
+
+  GetPluginInfoResponse pluginInfo(GetPluginInfoRequest request) {
+    return stubs(new CallList(), new Ledger()).identity().getPluginInfo(request);
+  }
+
+  private Stubs stubs(CallList calls, Ledger ledger) {
+    return new Stubs(
+        settings.connectionPerCall() ? node.perCall() : node.kept(),
+        settings.connectionPerCall() ? controller.perCall() : controller.kept(),
+        settings,
+        (call, request, responses, status, trailers) -> {
+          calls.add(call);
+          ledger.observe(request, responses, status);
+          watch.ended(call, request, responses, status, trailers);
+        });
+  }
+
+  /**
+   * Runs one case and removes what it made. Never throws for what a driver does.
+   *
+   * @since 0.1.0
+   */
+  public CaseResult run(Case tested) {
+    long began = System.nanoTime();
+    CallList calls = new CallList();
+    Verdicts verdicts = new Verdicts(tested, calls::latest);
+    boolean any = false;
+    for (Requirement row : tested.rows()) {
+      Optional<String> reason = Applicability.whyNot(row, capabilities);
+      reason.ifPresent(why -> verdicts.skipped(row.id(), why));
+      any |= reason.isEmpty();
+    }
+    List<String> left = List.of();
+    if (any) {
+      Ledger ledger = new Ledger();
+      open.add(ledger);
+      Stubs stubs = stubs(calls, ledger);
+      try {
+        attempt(tested, new CaseContext(tested, this, verdicts, calls, stubs), verdicts);
+      } finally {
+        // Whoever broke the case off still wants it cleared away.
+        boolean interrupted = Thread.interrupted();
+        left = ledger.undo(stubs);
+        open.remove(ledger);
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+    return new CaseResult(
+        tested, verdicts.results(), left, Duration.ofNanos(System.nanoTime() - began));
+  }
+
+  private static void attempt(Case tested, CaseContext context, Verdicts verdicts) {
+    try {
+      tested.body().run(context);
+      verdicts.finish(Verdict.SKIPPED, "the case did not come to this row", "", "");
+    } catch (CaseStopped e) {
+      switch (e.kind()) {
+        case FAILED -> verdicts.finish(Verdict.SKIPPED, "not reached: " + e.getMessage(), "", "");
+        case SKIPPED -> verdicts.finish(Verdict.SKIPPED, String.valueOf(e.getMessage()), "", "");
+        case UNPREPARED ->
+            verdicts.finish(
+                Verdict.FAILED, "while preparing the case", "OK", String.valueOf(e.getMessage()));
+      }
+    } catch (StatusRuntimeException e) {
+      verdicts.finish(Verdict.FAILED, "while preparing the case", "OK", e.getStatus().toString());
+    } catch (Exception e) {
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace));
+      verdicts.finish(
+          Verdict.FAILED, "the case broke off", "a case that runs to its end", trace.toString());
+    }
+  }
+
+  /**
+   * Removes what interrupted cases have made; for the end of a run that is broken off.
+   *
+   * @return what stays, one sentence each
+   * @since 0.1.0
+   */
+  public List<String> removeAll() {
+    List<String> left = new ArrayList<>();
+    for (Ledger ledger : open) {
+      left.addAll(ledger.undo(stubs(new CallList(), ledger)));
+    }
+    left.addAll(places.remove());
+    return left;
+  }
+
+  /** Hangs up. */
+  @Override
+  public void close() {
+    node.close();
+    controller.close();
+  }
+}

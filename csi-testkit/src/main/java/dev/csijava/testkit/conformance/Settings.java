@@ -1,0 +1,189 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.testkit.client.DriverEndpoint;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Everything that the kit is told about a driver. Immutable.
+ *
+ * @since 0.1.0
+ */
+public final class Settings {
+  /** How the volumes of the cases are used, unless a case is about one of the two. */
+  public enum AccessType {
+    /** As a mounted file system. */
+    MOUNT,
+    /** As a raw block device. */
+    BLOCK
+  }
+
+  private final SettingsBuilder set;
+
+  Settings(SettingsBuilder set) {
+    this.set = set;
+  }
+
+  /**
+   * Settings with every default, for a driver at this endpoint.
+   *
+   * @throws IllegalArgumentException if it is no endpoint
+   * @since 0.1.0
+   */
+  public static SettingsBuilder forEndpoint(String endpoint) {
+    return new SettingsBuilder(DriverEndpoint.parse(endpoint));
+  }
+
+  /** Where Identity and Node are served. */
+  public DriverEndpoint endpoint() {
+    return set.endpoint;
+  }
+
+  /** Where Controller and GroupController are served. */
+  public DriverEndpoint controllerEndpoint() {
+    return set.controllerEndpoint == null ? set.endpoint : set.controllerEndpoint;
+  }
+
+  /** The secrets of each RPC, by its name; filled into requests that hold none. */
+  public Map<String, Map<String, String>> secrets() {
+    return set.secrets;
+  }
+
+  /** Parameters of CreateVolume. */
+  public Map<String, String> parameters() {
+    return set.parameters;
+  }
+
+  /** Valid mutable parameters; empty: none are known. */
+  public Map<String, String> mutableParameters() {
+    return set.mutableParameters;
+  }
+
+  /** Parameters of CreateSnapshot. */
+  public Map<String, String> snapshotParameters() {
+    return set.snapshotParameters;
+  }
+
+  /** Parameters of CreateVolumeGroupSnapshot. */
+  public Map<String, String> groupSnapshotParameters() {
+    return set.groupSnapshotParameters;
+  }
+
+  /** How volumes are used. */
+  public AccessType accessType() {
+    return set.accessType;
+  }
+
+  /** The size of volumes, in bytes. */
+  public long size() {
+    return set.size;
+  }
+
+  /** The size that volumes grow to, in bytes. */
+  public long expandSize() {
+    return set.expandSize;
+  }
+
+  /** The directory below which volumes are published, on the driver's host. */
+  public Path targetDirectory() {
+    return set.targetDirectory;
+  }
+
+  /** The directory below which volumes are staged, on the driver's host. */
+  public Path stagingDirectory() {
+    return set.stagingDirectory;
+  }
+
+  /** How the parent of a target is made; absent: by the kit itself. */
+  public Optional<List<String>> createTargetCommand() {
+    return Optional.ofNullable(set.createTargetCommand);
+  }
+
+  /** How the parent of a target is removed; absent: by the kit itself. */
+  public Optional<List<String>> removeTargetCommand() {
+    return Optional.ofNullable(set.removeTargetCommand);
+  }
+
+  /** How a staging directory is made; absent: by the kit itself. */
+  public Optional<List<String>> createStagingCommand() {
+    return Optional.ofNullable(set.createStagingCommand);
+  }
+
+  /** How a staging directory is removed; absent: by the kit itself. */
+  public Optional<List<String>> removeStagingCommand() {
+    return Optional.ofNullable(set.removeStagingCommand);
+  }
+
+  /** How the kind of a path is asked for: prints file, directory, not_found or other. */
+  public Optional<List<String>> checkPathCommand() {
+    return Optional.ofNullable(set.checkPathCommand);
+  }
+
+  /** How long each of these commands may take. */
+  public Duration commandTimeout() {
+    return set.commandTimeout;
+  }
+
+  /** Restarts the driver after kill -9. */
+  public Optional<List<String>> restartCommand() {
+    return Optional.ofNullable(set.restartCommand);
+  }
+
+  /** What the driver writes its log to. */
+  public Optional<Path> logFile() {
+    return Optional.ofNullable(set.logFile);
+  }
+
+  /** The id of another node that the controller can publish to. */
+  public Optional<String> secondNodeId() {
+    return Optional.ofNullable(set.secondNodeId);
+  }
+
+  /** The id of a volume that was made outside CSI. */
+  public Optional<String> existingVolumeId() {
+    return Optional.ofNullable(set.existingVolumeId);
+  }
+
+  /** Whether the node is filled up to the limit that it tells. */
+  public boolean attachLimit() {
+    return set.attachLimit;
+  }
+
+  /** How often what must be idempotent is repeated. */
+  public int repetitions() {
+    return set.repetitions;
+  }
+
+  /** How the names begin that the kit gives. */
+  public String namePrefix() {
+    return set.namePrefix;
+  }
+
+  /** How long a call may take. */
+  public Duration callTimeout() {
+    return set.callTimeout;
+  }
+
+  /** How many cases run at once. */
+  public int parallelism() {
+    return set.parallelism;
+  }
+
+  /** Whether each call has a connection of its own, as kubelet's. */
+  public boolean connectionPerCall() {
+    return set.connectionPerCall;
+  }
+
+  /** Ids of rows or cases, or beginnings of them, that run; empty: all. */
+  public List<String> only() {
+    return set.only;
+  }
+
+  /** Ids of rows or cases, or beginnings of them, that do not run. */
+  public List<String> without() {
+    return set.without;
+  }
+}

@@ -1,0 +1,291 @@
+package dev.csijava.testkit.conformance;
+
+import dev.csijava.testkit.client.DriverEndpoint;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts settings together; what is not set has a default. Not safe for several threads.
+ *
+ * @since 0.1.0
+ */
+public final class SettingsBuilder {
+  private static final long GIB = 1L << 30;
+
+  final DriverEndpoint endpoint;
+  @Nullable DriverEndpoint controllerEndpoint;
+  Map<String, Map<String, String>> secrets = Map.of();
+  Map<String, String> parameters = Map.of();
+  Map<String, String> mutableParameters = Map.of();
+  Map<String, String> snapshotParameters = Map.of();
+  Map<String, String> groupSnapshotParameters = Map.of();
+  Settings.AccessType accessType = Settings.AccessType.MOUNT;
+  long size = GIB;
+  long expandSize = 2 * GIB;
+  Path targetDirectory = temporary("csi-testkit-target");
+  Path stagingDirectory = temporary("csi-testkit-staging");
+  @Nullable List<String> createTargetCommand;
+  @Nullable List<String> removeTargetCommand;
+  @Nullable List<String> createStagingCommand;
+  @Nullable List<String> removeStagingCommand;
+  @Nullable List<String> checkPathCommand;
+  Duration commandTimeout = Duration.ofSeconds(10);
+  @Nullable List<String> restartCommand;
+  @Nullable Path logFile;
+  @Nullable String secondNodeId;
+  @Nullable String existingVolumeId;
+  boolean attachLimit;
+  int repetitions = 10;
+  String namePrefix = "csi-testkit";
+  Duration callTimeout = Duration.ofSeconds(60);
+  int parallelism = 4;
+  boolean connectionPerCall;
+  List<String> only = List.of();
+  List<String> without = List.of();
+
+  SettingsBuilder(DriverEndpoint endpoint) {
+    this.endpoint = endpoint;
+  }
+
+  private static Path temporary(String name) {
+    return Path.of(System.getProperty("java.io.tmpdir"), name).toAbsolutePath();
+  }
+
+  /** Where Controller and GroupController are served. Default: the endpoint of the rest. */
+  public SettingsBuilder controllerEndpoint(String value) {
+    controllerEndpoint = DriverEndpoint.parse(value);
+    return this;
+  }
+
+  /** The secrets of each RPC, by its name. Default: none. */
+  public SettingsBuilder secrets(Map<String, Map<String, String>> value) {
+    secrets = Map.copyOf(value);
+    return this;
+  }
+
+  /** Parameters of CreateVolume. Default: none. */
+  public SettingsBuilder parameters(Map<String, String> value) {
+    parameters = Map.copyOf(value);
+    return this;
+  }
+
+  /** Valid mutable parameters. Default: none. */
+  public SettingsBuilder mutableParameters(Map<String, String> value) {
+    mutableParameters = Map.copyOf(value);
+    return this;
+  }
+
+  /** Parameters of CreateSnapshot. Default: none. */
+  public SettingsBuilder snapshotParameters(Map<String, String> value) {
+    snapshotParameters = Map.copyOf(value);
+    return this;
+  }
+
+  /** Parameters of CreateVolumeGroupSnapshot. Default: none. */
+  public SettingsBuilder groupSnapshotParameters(Map<String, String> value) {
+    groupSnapshotParameters = Map.copyOf(value);
+    return this;
+  }
+
+  /** How volumes are used. Default: mounted. */
+  public SettingsBuilder accessType(Settings.AccessType value) {
+    accessType = value;
+    return this;
+  }
+
+  /** The size of volumes in bytes, above zero. Default: 1 GiB. */
+  public SettingsBuilder size(long value) {
+    size = positive(value, "size");
+    return this;
+  }
+
+  /** What volumes grow to in bytes, above zero. Default: 2 GiB. */
+  public SettingsBuilder expandSize(long value) {
+    expandSize = positive(value, "expanded size");
+    return this;
+  }
+
+  /** Absolute. Default: csi-testkit-target in the directory for temporary files. */
+  public SettingsBuilder targetDirectory(Path value) {
+    targetDirectory = absolute(value);
+    return this;
+  }
+
+  /** Absolute. Default: csi-testkit-staging in the directory for temporary files. */
+  public SettingsBuilder stagingDirectory(Path value) {
+    stagingDirectory = absolute(value);
+    return this;
+  }
+
+  /** Program and arguments; the path is added; a path that it prints is used instead. */
+  public SettingsBuilder createTargetCommand(List<String> value) {
+    createTargetCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Program and arguments; the path is added. */
+  public SettingsBuilder removeTargetCommand(List<String> value) {
+    removeTargetCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Program and arguments; the path is added; a path that it prints is used instead. */
+  public SettingsBuilder createStagingCommand(List<String> value) {
+    createStagingCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Program and arguments; the path is added. */
+  public SettingsBuilder removeStagingCommand(List<String> value) {
+    removeStagingCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Program and arguments; the path is added. */
+  public SettingsBuilder checkPathCommand(List<String> value) {
+    checkPathCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Default: 10 seconds. */
+  public SettingsBuilder commandTimeout(Duration value) {
+    commandTimeout = value;
+    return this;
+  }
+
+  /** Program and arguments. Default: none, and what needs a restart is skipped. */
+  public SettingsBuilder restartCommand(List<String> value) {
+    restartCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Default: none, and what needs the log is skipped. */
+  public SettingsBuilder logFile(Path value) {
+    logFile = value;
+    return this;
+  }
+
+  /** Default: none, and what needs a second node is skipped. */
+  public SettingsBuilder secondNodeId(String value) {
+    secondNodeId = value;
+    return this;
+  }
+
+  /** Default: none. */
+  public SettingsBuilder existingVolumeId(String value) {
+    existingVolumeId = value;
+    return this;
+  }
+
+  /** Default: no, since it fills the node. */
+  public SettingsBuilder attachLimit(boolean value) {
+    attachLimit = value;
+    return this;
+  }
+
+  /** Above zero. Default: 10. */
+  public SettingsBuilder repetitions(int value) {
+    repetitions = (int) positive(value, "number of repetitions");
+    return this;
+  }
+
+  /** Default: csi-testkit. */
+  public SettingsBuilder namePrefix(String value) {
+    namePrefix = value;
+    return this;
+  }
+
+  /** Default: 60 seconds. */
+  public SettingsBuilder callTimeout(Duration value) {
+    callTimeout = value;
+    return this;
+  }
+
+  /** Above zero. Default: 4. */
+  public SettingsBuilder parallelism(int value) {
+    parallelism = (int) positive(value, "parallelism");
+    return this;
+  }
+
+  /** Default: no. */
+  public SettingsBuilder connectionPerCall(boolean value) {
+    connectionPerCall = value;
+    return this;
+  }
+
+  /** Default: all. */
+  public SettingsBuilder only(List<String> value) {
+    only = List.copyOf(value);
+    return this;
+  }
+
+  /** Default: nothing is left out. */
+  public SettingsBuilder without(List<String> value) {
+    without = List.copyOf(value);
+    return this;
+  }
+
+  /**
+   * The settings.
+   *
+   * @throws IllegalArgumentException if the expanded size is not above the size
+   */
+  public Settings build() {
+    if (expandSize <= size) {
+      throw new IllegalArgumentException(
+          "the expanded size " + expandSize + " is not above the size " + size);
+    }
+    return new Settings(copy());
+  }
+
+  private SettingsBuilder copy() {
+    SettingsBuilder copy = new SettingsBuilder(endpoint);
+    copy.controllerEndpoint = controllerEndpoint;
+    copy.secrets = secrets;
+    copy.parameters = parameters;
+    copy.mutableParameters = mutableParameters;
+    copy.snapshotParameters = snapshotParameters;
+    copy.groupSnapshotParameters = groupSnapshotParameters;
+    copy.accessType = accessType;
+    copy.size = size;
+    copy.expandSize = expandSize;
+    copy.targetDirectory = targetDirectory;
+    copy.stagingDirectory = stagingDirectory;
+    copy.createTargetCommand = createTargetCommand;
+    copy.removeTargetCommand = removeTargetCommand;
+    copy.createStagingCommand = createStagingCommand;
+    copy.removeStagingCommand = removeStagingCommand;
+    copy.checkPathCommand = checkPathCommand;
+    copy.commandTimeout = commandTimeout;
+    copy.restartCommand = restartCommand;
+    copy.logFile = logFile;
+    copy.secondNodeId = secondNodeId;
+    copy.existingVolumeId = existingVolumeId;
+    copy.attachLimit = attachLimit;
+    copy.repetitions = repetitions;
+    copy.namePrefix = namePrefix;
+    copy.callTimeout = callTimeout;
+    copy.parallelism = parallelism;
+    copy.connectionPerCall = connectionPerCall;
+    copy.only = only;
+    copy.without = without;
+    return copy;
+  }
+
+  private static long positive(long value, String what) {
+    if (value <= 0) {
+      throw new IllegalArgumentException("the " + what + " must be above zero");
+    }
+    return value;
+  }
+
+  private static Path absolute(Path path) {
+    if (!path.isAbsolute()) {
+      throw new IllegalArgumentException("the directory " + path + " is not absolute");
+    }
+    return path;
+  }
+}

@@ -1,0 +1,5 @@
+/** The conformance cases, the context they run in, and the run over all of them. */
+@NullMarked
+package dev.csijava.testkit.conformance;
+
+import org.jspecify.annotations.NullMarked;

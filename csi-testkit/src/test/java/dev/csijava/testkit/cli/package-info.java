@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.cli;
+
+import org.jspecify.annotations.NullMarked;

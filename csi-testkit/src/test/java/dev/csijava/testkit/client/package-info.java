@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.client;
+
+import org.jspecify.annotations.NullMarked;

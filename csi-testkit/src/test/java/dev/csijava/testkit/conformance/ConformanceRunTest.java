@@ -1,0 +1,168 @@
+package dev.csijava.testkit.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.csijava.testkit.fake.FakeDriver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConformanceRunTest {
+  @TempDir Path directory = Path.of("set by JUnit");
+  private FakeDriver driver;
+  private Session session;
+
+  ConformanceRunTest() throws IOException {
+    driver = FakeDriver.builder().start();
+    session = Session.open(Settings.forEndpoint(driver.endpoint()).build());
+  }
+
+  @BeforeEach
+  void open() {
+    session.close();
+    session =
+        Session.open(
+            Settings.forEndpoint(driver.endpoint())
+                .targetDirectory(directory.resolve("targets"))
+                .stagingDirectory(directory.resolve("staging"))
+                .build());
+  }
+
+  @AfterEach
+  void close() {
+    session.close();
+    driver.close();
+  }
+
+  @Test
+  void whatAFailedCaseMadeIsRemoved() throws IOException {
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  NodeWork node = c.make().onNode();
+                  node.publish(node.stage(c.make().volume(), c.requests().capability()));
+                  c.make().snapshot(c.make().volume());
+                  throw new IllegalStateException("on purpose");
+                }));
+    assertThat(verdict(report, "CTRL-CREATE-001")).isEqualTo(Verdict.FAILED);
+    nothingIsLeft(report);
+  }
+
+  @Test
+  void whatAnInterruptedCaseMadeIsRemoved() throws Exception {
+    CountDownLatch busy = new CountDownLatch(1);
+    Case endless =
+        Case.of(
+            "CTRL-CREATE-001",
+            c -> {
+              NodeWork node = c.make().onNode();
+              node.publish(node.stage(c.make().volume(), c.requests().capability()));
+              busy.countDown();
+              new CountDownLatch(1).await();
+            });
+    ConformanceRun run = new ConformanceRun(session, List.of(endless), new Silent());
+    Thread interrupter =
+        new Thread(
+            () -> {
+              try {
+                busy.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              run.stop("told to");
+            });
+    interrupter.start();
+    RunReport report = run.run();
+    interrupter.join();
+    assertThat(report.broken()).isEqualTo("told to");
+    assertThat(report.clean()).isFalse();
+    nothingIsLeft(report);
+  }
+
+  @Test
+  void whatACallWithoutAKnownEndMadeIsRemoved() throws IOException {
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  c.controller()
+                      .withDeadlineAfter(1, java.util.concurrent.TimeUnit.MILLISECONDS)
+                      .createVolume(c.requests().volume().build());
+                }));
+    nothingIsLeft(report);
+  }
+
+  @Test
+  void rowsOfCasesThatDoNotApplyAreSkippedWithTheReason() {
+    RunReport report = run(Case.of("CTRL-CREATE-029", c -> c.check(false, "never", "run")));
+    assertThat(verdict(report, "CTRL-CREATE-029")).isEqualTo(Verdict.SKIPPED);
+    assertThat(row(report, "CTRL-CREATE-029").reason()).contains("about the absence");
+  }
+
+  @Test
+  void everyRowOfTheInventoryIsInTheReport() {
+    RunReport report = run(Case.of("CTRL-CREATE-002", c -> c.check(true, "", "")));
+    assertThat(report.rows()).hasSize(558);
+    assertThat(report.closingLine())
+        .matches("requirements: \\d+ passed, 0 failed, \\d+ skipped, \\d+ untestable of 558");
+  }
+
+  @Test
+  void aFailureOutlivesAPassAndCarriesTheCalls() {
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  c.ok(() -> c.controller().createVolume(c.requests().volume().build()));
+                  c.check(false, "one thing", "another");
+                  c.check(true, "", "");
+                }));
+    RowResult result = row(report, "CTRL-CREATE-001").results().get(0);
+    assertThat(result.verdict()).isEqualTo(Verdict.FAILED);
+    assertThat(result.expected()).isEqualTo("one thing");
+    assertThat(result.calls()).extracting("rpc").containsExactly("CreateVolume");
+  }
+
+  private RunReport run(Case tested) {
+    return new ConformanceRun(session, List.of(tested), new Silent()).run();
+  }
+
+  private static Verdict verdict(RunReport report, String id) {
+    return row(report, id).verdict();
+  }
+
+  private static RunReport.Row row(RunReport report, String id) {
+    return report.rows().stream()
+        .filter(row -> row.requirement().id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void nothingIsLeft(RunReport report) throws IOException {
+    assertThat(report.leftovers()).isEmpty();
+    assertThat(driver.volumes()).isEmpty();
+    assertThat(driver.snapshots()).isEmpty();
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  private static final class Silent implements RunListener {
+    @Override
+    public void started(Session session, int cases) {}
+
+    @Override
+    public void finished(CaseResult result) {}
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.conformance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package dev.csijava.testkit.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.csijava.testkit.conformance.Case;
+import dev.csijava.testkit.conformance.Catalogue;
+import dev.csijava.testkit.conformance.RowResult;
+import dev.csijava.testkit.conformance.Session;
+import dev.csijava.testkit.conformance.Settings;
+import dev.csijava.testkit.conformance.Verdict;
+import dev.csijava.testkit.fake.Mutant.Config;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The kit catches drivers that break a rule, each by the row that names the rule. */
+class MutantTest {
+  /** Drivers that are right, started once each, and a session with each. */
+  private static final Map<Config, FakeDriver> RIGHT = new EnumMap<>(Config.class);
+
+  private static final Map<Config, Session> SESSIONS = new EnumMap<>(Config.class);
+
+  private static final List<Case> CASES = Catalogue.cases();
+
+  @TempDir static Path directory = Path.of("set by JUnit");
+
+  static Stream<Mutant> mutants() {
+    return Stream.of(
+            NodeMutants.all(),
+            NodeReportMutants.all(),
+            GroupMutants.all(),
+            MetadataMutants.all(),
+            HealthMutants.all(),
+            ControllerMutants.all())
+        .flatMap(Collection::stream);
+  }
+
+  @AfterAll
+  static void stop() {
+    SESSIONS.values().forEach(Session::close);
+    RIGHT.values().forEach(FakeDriver::close);
+    SESSIONS.clear();
+    RIGHT.clear();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mutants")
+  void isCaughtByItsRow(Mutant mutant) throws IOException {
+    assertThat(verdicts(right(mutant.config()), mutant.row()))
+        .as("the driver that is right")
+        .contains(Verdict.PASSED)
+        .doesNotContain(Verdict.FAILED);
+    try (FakeDriver broken = mutant.config().builder().deviation(mutant.deviation().get()).start();
+        Session session = session(broken)) {
+      assertThat(verdicts(session, mutant.row())).as("the mutant").contains(Verdict.FAILED);
+    }
+  }
+
+  @Test
+  void thereAreSixtyMutantsAtLeast() {
+    assertThat(mutants().count()).isGreaterThanOrEqualTo(60);
+    assertThat(mutants().map(Mutant::toString)).doesNotHaveDuplicates();
+  }
+
+  private static Session right(Config config) throws IOException {
+    Session known = SESSIONS.get(config);
+    if (known != null) {
+      return known;
+    }
+    FakeDriver driver = config.builder().start();
+    RIGHT.put(config, driver);
+    Session session = session(driver);
+    SESSIONS.put(config, session);
+    return session;
+  }
+
+  private static Session session(FakeDriver driver) {
+    return Session.open(
+        Settings.forEndpoint(driver.endpoint())
+            .targetDirectory(directory.resolve("targets"))
+            .stagingDirectory(directory.resolve("staging"))
+            .mutableParameters(Map.of("iops", "100"))
+            .secondNodeId("fake-node-2")
+            .callTimeout(Duration.ofSeconds(3))
+            .repetitions(3)
+            .build());
+  }
+
+  private static List<Verdict> verdicts(Session session, String row) {
+    return CASES.stream()
+        .filter(tested -> tested.rows().stream().anyMatch(one -> one.id().equals(row)))
+        .flatMap(tested -> session.run(tested).rows().stream())
+        .filter(result -> result.row().equals(row))
+        .map(RowResult::verdict)
+        .toList();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.junit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.requirement;
+
+import org.jspecify.annotations.NullMarked;
