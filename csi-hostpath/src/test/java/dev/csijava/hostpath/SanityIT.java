@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class SanityIT {
   /** What its volumes are. */
-  private enum Kind {
+  enum Kind {
     DIRECTORY("mount", "note: made"),
     IMAGE("mount", "backing: image"),
     BLOCK("block", "note: made");
