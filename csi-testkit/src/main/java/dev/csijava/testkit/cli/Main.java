@@ -1,5 +1,6 @@
 package dev.csijava.testkit.cli;
 
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -14,7 +15,14 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {CheckCommand.class, CallCommand.class, InfoCommand.class, FakeCommand.class})
+    subcommands = {
+      CheckCommand.class,
+      CallCommand.class,
+      InfoCommand.class,
+      FakeCommand.class,
+      LoadCommand.class,
+      ManifestsCommand.class
+    })
 public final class Main {
   Main() {}
 
@@ -26,6 +34,17 @@ public final class Main {
    */
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
+  }
+
+  /**
+   * Runs one command and returns its status, for tests that call the program in their own process.
+   *
+   * @param out what the program prints goes there
+   * @param err what it complains of goes there
+   * @since 0.1.0
+   */
+  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    return commandLine().setOut(out).setErr(err).execute(arguments);
   }
 
   static CommandLine commandLine() {
