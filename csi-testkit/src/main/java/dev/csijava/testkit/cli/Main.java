@@ -1,6 +1,7 @@
 package dev.csijava.testkit.cli;
 
 import java.io.PrintWriter;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -48,7 +49,11 @@ public final class Main {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    CommandLine program = new CommandLine(new Main());
+    // The arguments of another program look like options of this one.
+    Objects.requireNonNull(program.getSubcommands().get("manifests"))
+        .setAllowOptionsAsOptionParameters(true);
+    return program;
   }
 
   /** The version that the build wrote into the jar. */
