@@ -144,7 +144,8 @@ final class LoadCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     LoadRun run = new LoadRun(settings, endpoints);
-    try (StopHook hook = StopHook.install(run::stop)) {
+    StopHook hook = StopHook.install(run::stop);
+    try {
       LoadResult result = run.run();
       print(result);
       return result.clean() ? 0 : FAILED;
@@ -154,6 +155,8 @@ final class LoadCommand implements Callable<Integer> {
     } catch (IllegalStateException e) {
       err.println("csi load: " + e.getMessage());
       return FAILED;
+    } finally {
+      hook.close();
     }
   }
 

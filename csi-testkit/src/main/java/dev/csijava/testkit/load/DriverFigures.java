@@ -3,6 +3,9 @@ package dev.csijava.testkit.load;
 import dev.csijava.testkit.client.CsiRpc;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What was measured of one driver.
@@ -33,7 +36,27 @@ public record DriverFigures(
    * @since 0.1.0
    */
   public double rate(CsiRpc rpc) {
-    CallFigures figures = calls.get(rpc);
-    return figures == null || measuredNanos == 0 ? 0 : figures.calls() * 1e9 / measuredNanos;
+    return measuredNanos == 0
+        ? 0
+        : of(rpc).map(figures -> figures.calls() * 1e9 / measuredNanos).orElse(0.0);
+  }
+
+  /**
+   * The figures of an RPC; empty if it was not called.
+   *
+   * @since 0.1.0
+   */
+  public Optional<CallFigures> of(CsiRpc rpc) {
+    return Optional.ofNullable(calls.get(rpc));
+  }
+
+  /** Its calls by latency; empty without any. */
+  NavigableMap<Long, Long> buckets(CsiRpc rpc) {
+    return of(rpc).map(CallFigures::buckets).orElseGet(TreeMap::new);
+  }
+
+  /** The figures of an RPC of which a call succeeded. */
+  Optional<CallFigures> answered(CsiRpc rpc) {
+    return of(rpc).filter(figures -> figures.calls() > 0);
   }
 }

@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What a run found as one HTML page that loads nothing and runs nothing. */
@@ -66,25 +65,7 @@ final class LoadPage {
     html.raw("<table>\n<tr>");
     COLUMNS.forEach(column -> html.element("th", " scope=\"col\"", column));
     html.raw("</tr>\n");
-    for (int i = 0; i < result.drivers().size(); i++) {
-      DriverFigures driver = result.drivers().get(i);
-      CallFigures calls = driver.calls().get(rpc);
-      if (calls != null) {
-        List<String> cells = new ArrayList<>();
-        cells.add(LoadResult.letter(i));
-        cells.add(Long.toString(calls.calls()));
-        cells.add(Long.toString(calls.failed()));
-        cells.add(Times.rate(driver.rate(rpc)));
-        cells.add(Times.text(calls.mean()));
-        for (double percent : LoadText.PERCENTILES) {
-          cells.add(Times.text(calls.percentile(percent)));
-        }
-        row(cells);
-      }
-    }
-    if (result.ratio(rpc, 100).isPresent()) {
-      row(LoadText.ratios(result, rpc));
-    }
+    LoadText.rows(result, rpc).forEach(this::row);
     html.raw("</table>\n");
   }
 
@@ -99,9 +80,8 @@ final class LoadPage {
     List<NavigableMap<Long, Long>> all = new ArrayList<>();
     NavigableSet<Long> bounds = new TreeSet<>();
     for (DriverFigures driver : result.drivers()) {
-      CallFigures calls = driver.calls().get(rpc);
-      all.add(calls == null ? new TreeMap<>() : calls.buckets());
-      bounds.addAll(all.get(all.size() - 1).keySet());
+      all.add(driver.buckets(rpc));
+      bounds.addAll(driver.buckets(rpc).keySet());
     }
     html.raw("<table class=\"bars\">\n<caption>Calls by latency</caption>\n");
     for (long bound : bounds) {

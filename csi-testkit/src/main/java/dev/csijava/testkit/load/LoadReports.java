@@ -50,13 +50,13 @@ public final class LoadReports {
         .forEach(
             (rpc, figures) -> {
               Struct.Builder one = Struct.newBuilder();
-              one.putFields("calls", number(figures.calls()));
-              one.putFields("failed", number(figures.failed()));
+              one.putFields("calls", number((double) figures.calls()));
+              one.putFields("failed", number((double) figures.failed()));
               one.putFields("perSecond", number(driver.rate(rpc)));
               one.putFields("mean", number(figures.mean()));
               for (double percent : LoadText.PERCENTILES) {
                 String name = percent == 100 ? "max" : "p" + percent;
-                one.putFields(name.replace(".0", ""), number(figures.percentile(percent)));
+                one.putFields(name.replace(".0", ""), number((double) figures.percentile(percent)));
               }
               calls.putFields(rpc.title(), struct(one));
             });

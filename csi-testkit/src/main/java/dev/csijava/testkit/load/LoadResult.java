@@ -4,8 +4,10 @@ import dev.csijava.testkit.client.CsiRpc;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What a run found.
@@ -51,14 +53,18 @@ public record LoadResult(
    * @since 0.1.0
    */
   public OptionalDouble ratio(CsiRpc rpc, double percent) {
+    return ratio(rpc, figures -> (double) figures.percentile(percent));
+  }
+
+  /** The same of any figure. */
+  OptionalDouble ratio(CsiRpc rpc, ToDoubleFunction<CallFigures> figure) {
     if (drivers.size() < 2) {
       return OptionalDouble.empty();
     }
-    CallFigures first = drivers.get(0).calls().get(rpc);
-    CallFigures second = drivers.get(1).calls().get(rpc);
-    boolean both = first != null && second != null && first.calls() > 0 && second.calls() > 0;
-    return both
-        ? OptionalDouble.of((double) second.percentile(percent) / first.percentile(percent))
+    Optional<CallFigures> first = drivers.get(0).answered(rpc);
+    Optional<CallFigures> second = drivers.get(1).answered(rpc);
+    return first.isPresent() && second.isPresent()
+        ? OptionalDouble.of(figure.applyAsDouble(second.get()) / figure.applyAsDouble(first.get()))
         : OptionalDouble.empty();
   }
 

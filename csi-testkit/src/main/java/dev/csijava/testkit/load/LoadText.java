@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
-import java.util.OptionalDouble;
 
 /**
  * What a run found as lines for a console.
@@ -15,7 +14,6 @@ import java.util.OptionalDouble;
 public final class LoadText {
   static final double[] PERCENTILES = {50, 90, 99, 99.9, 100};
   private static final int BAR = 40;
-  private static final String ROW = "  %-6s%10s%8s%10s%10s%10s%10s%10s%10s%10s";
 
   private final LoadResult result;
   private final List<String> lines = new ArrayList<>();
@@ -72,52 +70,55 @@ public final class LoadText {
   private void figures(CsiRpc rpc) {
     lines.add(rpc.title());
     lines.add(format("", "calls", "failed", "per s", "mean", "p50", "p90", "p99", "p99.9", "max"));
-    for (int i = 0; i < result.drivers().size(); i++) {
-      DriverFigures driver = result.drivers().get(i);
-      CallFigures calls = driver.calls().get(rpc);
-      if (calls != null) {
-        List<String> cells = new ArrayList<>();
-        cells.add(LoadResult.letter(i));
-        cells.add(Long.toString(calls.calls()));
-        cells.add(Long.toString(calls.failed()));
-        cells.add(Times.rate(driver.rate(rpc)));
-        cells.add(Times.text(calls.mean()));
-        for (double percent : PERCENTILES) {
-          cells.add(Times.text(calls.percentile(percent)));
-        }
-        lines.add(format(cells.toArray(new String[0])));
-      }
-    }
-    if (result.ratio(rpc, 100).isPresent()) {
-      lines.add(format(ratios(result, rpc).toArray(new String[0])));
-    }
+    rows(result, rpc).forEach(cells -> lines.add(format(cells.toArray(new String[0]))));
   }
 
-  /** The row of the second driver over the first. */
-  static List<String> ratios(LoadResult result, CsiRpc rpc) {
-    DriverFigures first = result.drivers().get(0);
-    DriverFigures second = result.drivers().get(1);
-    List<String> cells = new ArrayList<>(List.of("B / A", "", ""));
-    cells.add(Times.ratio(second.rate(rpc) / first.rate(rpc)));
-    cells.add(Times.ratio(second.calls().get(rpc).mean() / first.calls().get(rpc).mean()));
+  /** A row for each driver, and one of the second over the first. */
+  static List<List<String>> rows(LoadResult result, CsiRpc rpc) {
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < result.drivers().size(); i++) {
+      DriverFigures driver = result.drivers().get(i);
+      String letter = LoadResult.letter(i);
+      driver.of(rpc).ifPresent(calls -> rows.add(row(letter, calls, driver.rate(rpc))));
+    }
+    if (result.ratio(rpc, 100).isPresent()) {
+      rows.add(ratios(result, rpc));
+    }
+    return rows;
+  }
+
+  private static List<String> row(String letter, CallFigures calls, double rate) {
+    List<String> cells = new ArrayList<>();
+    cells.add(letter);
+    cells.add(Long.toString(calls.calls()));
+    cells.add(Long.toString(calls.failed()));
+    cells.add(Times.rate(rate));
+    cells.add(Times.text(calls.mean()));
     for (double percent : PERCENTILES) {
-      OptionalDouble ratio = result.ratio(rpc, percent);
-      cells.add(ratio.isPresent() ? Times.ratio(ratio.getAsDouble()) : "-");
+      cells.add(Times.text((double) calls.percentile(percent)));
+    }
+    return cells;
+  }
+
+  private static List<String> ratios(LoadResult result, CsiRpc rpc) {
+    List<String> cells = new ArrayList<>(List.of("B / A", "", ""));
+    double rate = result.drivers().get(1).rate(rpc) / result.drivers().get(0).rate(rpc);
+    cells.add(Times.ratio(rate));
+    cells.add(Times.ratio(result.ratio(rpc, CallFigures::mean).orElse(Double.NaN)));
+    for (double percent : PERCENTILES) {
+      cells.add(Times.ratio(result.ratio(rpc, percent).orElse(Double.NaN)));
     }
     return cells;
   }
 
   private static String format(String... cells) {
-    return String.format(Locale.ROOT, ROW, (Object[]) cells).stripTrailing();
+    return String.format(Locale.ROOT, "  %-6s%10s%8s%10s%10s%10s%10s%10s%10s%10s", (Object[]) cells)
+        .stripTrailing();
   }
 
   private void histogram(CsiRpc rpc) {
     for (int i = 0; i < result.drivers().size(); i++) {
-      CallFigures calls = result.drivers().get(i).calls().get(rpc);
-      if (calls == null || calls.calls() == 0) {
-        continue;
-      }
-      NavigableMap<Long, Long> buckets = calls.buckets();
+      NavigableMap<Long, Long> buckets = result.drivers().get(i).buckets(rpc);
       long most = buckets.values().stream().mapToLong(Long::longValue).max().orElse(1);
       String letter = LoadResult.letter(i);
       buckets.forEach(

@@ -23,7 +23,7 @@ final class Times {
 
   /** A bound of the histogram, which has one digit: 500 us, 2 ms. */
   static String bound(long nanos) {
-    return text(nanos).replace(".00", "").replace(".0", "");
+    return text((double) nanos).replace(".00", "").replace(".0", "");
   }
 
   static String ratio(double ratio) {

@@ -1,7 +1,6 @@
 package dev.csijava.testkit.manifests;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -80,8 +79,7 @@ final class PodTemplate {
       mounts.add(mount("plugins-dir", Paths.plugins(plan), true));
       mounts.add(mount("dev-dir", "/dev", false));
     }
-    hostVolumes()
-        .forEach((name, path) -> mounts.add(mount(name, container.hostPaths().get(path), false)));
+    hostVolumes().forEach(one -> mounts.add(mount(one.name(), one.inside(), false)));
     return mounts;
   }
 
@@ -130,7 +128,8 @@ final class PodTemplate {
       volumes.add(hostPath("plugins-dir", Paths.plugins(plan), "Directory"));
       volumes.add(hostPath("dev-dir", "/dev", "Directory"));
     }
-    hostVolumes().forEach((name, path) -> volumes.add(hostPath(name, path, "DirectoryOrCreate")));
+    hostVolumes()
+        .forEach(one -> volumes.add(hostPath(one.name(), one.onHost(), "DirectoryOrCreate")));
     if (plan.has(Sidecar.SNAPSHOT_METADATA)) {
       volumes.add(
           Entries.of("name", "metadata-certificates")
@@ -140,14 +139,17 @@ final class PodTemplate {
     return volumes;
   }
 
-  /** Names for the directories that were asked for: path on the node by name. */
-  private Map<String, String> hostVolumes() {
-    Map<String, String> names = new LinkedHashMap<>();
+  /** The directories that were asked for. */
+  private List<HostVolume> hostVolumes() {
+    List<HostVolume> found = new ArrayList<>();
     new TreeMap<>(container.hostPaths())
-        .keySet()
-        .forEach(path -> names.put("host-dir-" + (names.size() + 1), path));
-    return names;
+        .forEach(
+            (host, inside) ->
+                found.add(new HostVolume("host-dir-" + (found.size() + 1), host, inside)));
+    return found;
   }
+
+  private record HostVolume(String name, String onHost, String inside) {}
 
   private static Map<String, Object> hostPath(String name, String path, String type) {
     return Entries.of("name", name)

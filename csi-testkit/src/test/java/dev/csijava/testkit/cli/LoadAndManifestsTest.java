@@ -85,12 +85,17 @@ class LoadAndManifestsTest {
           .contains("at least 9 volumes")
           .contains("--mode is single or distributed, not everywhere");
     }
-    try (FakeDriver driver = FakeDriver.builder().start()) {
-      driver.close();
-      assertThat(load(driver, "--rpc", "probe")).isEqualTo(1);
-      assertThat(csi(driver, "manifests")).isEqualTo(1);
-      assertThat(err.toString()).contains("can't be asked: Status{code=UNAVAILABLE");
-    }
+  }
+
+  @Test
+  void saysThatNobodyIsThere() throws IOException {
+    FakeDriver gone = FakeDriver.builder().start();
+    gone.close();
+    assertThat(load(gone, "--rpc", "probe")).isEqualTo(1);
+    assertThat(csi(gone, "manifests")).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("a driver can't be asked: Status{code=UNAVAILABLE")
+        .contains("the driver can't be asked: Status{code=UNAVAILABLE");
   }
 
   @Test

@@ -89,7 +89,7 @@ class LoadRunTest {
     assertThat(result.clean()).isTrue();
     assertThat(result.ratio(CsiRpc.NODE_PUBLISH_VOLUME, 50).orElseThrow()).isBetween(2.0, 4.5);
     assertThat(result.ratio(CsiRpc.NODE_UNPUBLISH_VOLUME, 50).orElseThrow()).isBetween(0.1, 2.0);
-    CallFigures slow = result.drivers().get(1).calls().get(CsiRpc.NODE_PUBLISH_VOLUME);
+    CallFigures slow = result.drivers().get(1).of(CsiRpc.NODE_PUBLISH_VOLUME).orElseThrow();
     assertThat(slow.percentile(50)).isBetween(40_000_000L, 200_000_000L);
     assertThat(slow.buckets().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(slow.calls());
@@ -112,7 +112,7 @@ class LoadRunTest {
           case STATS -> CsiRpc.NODE_GET_VOLUME_STATS;
           case PROBE -> CsiRpc.PROBE;
         };
-    assertThat(result.drivers().get(0).calls().get(expected).calls()).isPositive();
+    assertThat(result.drivers().get(0).of(expected).orElseThrow().calls()).isPositive();
     nothingIsLeft(first);
   }
 
