@@ -384,23 +384,4 @@ class ManifestsTest {
     assertThat(name(of(objects, "VolumeGroupSnapshotClass").get(0))).isEqualTo("disk-example-com");
     assertThat(of(objects, "SnapshotMetadataService")).hasSize(1);
   }
-
-  @Test
-  void refusesNamesThatAreNone() {
-    assertThatThrownBy(() -> NamedClass.parse("a:b")).hasMessageContaining("is no class");
-    ManifestSettings good = settings(DeploymentMode.SINGLE, false);
-    assertThatThrownBy(
-            () ->
-                new ManifestSettings(
-                    "Upper",
-                    good.mode(),
-                    "x",
-                    false,
-                    "/k",
-                    good.container(),
-                    good.sidecars(),
-                    good.object(),
-                    good.classes()))
-        .hasMessageContaining("is no name");
-  }
 }
