@@ -1,5 +1,7 @@
 package dev.csijava.testkit.cli;
 
+import java.io.PrintWriter;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -14,7 +16,14 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {CheckCommand.class, CallCommand.class, InfoCommand.class, FakeCommand.class})
+    subcommands = {
+      CheckCommand.class,
+      CallCommand.class,
+      InfoCommand.class,
+      FakeCommand.class,
+      LoadCommand.class,
+      ManifestsCommand.class
+    })
 public final class Main {
   Main() {}
 
@@ -28,8 +37,23 @@ public final class Main {
     System.exit(commandLine().execute(arguments));
   }
 
+  /**
+   * Runs one command and returns its status, for tests that call the program in their own process.
+   *
+   * @param out what the program prints goes there
+   * @param err what it complains of goes there
+   * @since 0.1.0
+   */
+  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    return commandLine().setOut(out).setErr(err).execute(arguments);
+  }
+
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    CommandLine program = new CommandLine(new Main());
+    // The arguments of another program look like options of this one.
+    Objects.requireNonNull(program.getSubcommands().get("manifests"))
+        .setAllowOptionsAsOptionParameters(true);
+    return program;
   }
 
   /** The version that the build wrote into the jar. */

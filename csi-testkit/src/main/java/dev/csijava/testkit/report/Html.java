@@ -1,21 +1,31 @@
 package dev.csijava.testkit.report;
 
-/** HTML as it grows; text is escaped unless it is said to be HTML. */
-final class Html {
+/**
+ * HTML as it grows; text is escaped unless it is said to be HTML. Not safe for use by several
+ * threads.
+ *
+ * @since 0.1.0
+ */
+public final class Html {
   private final StringBuilder page = new StringBuilder();
 
-  Html raw(String html) {
+  /** An empty page. */
+  public Html() {}
+
+  /** Adds HTML as it is. */
+  public Html raw(String html) {
     page.append(html);
     return this;
   }
 
-  Html text(String text) {
+  /** Adds text, escaped. */
+  public Html text(String text) {
     page.append(escaped(text));
     return this;
   }
 
   /** An element with attributes, which begin with a blank or are empty, and a text. */
-  Html element(String name, String attributes, String text) {
+  public Html element(String name, String attributes, String text) {
     return raw("<" + name + attributes + ">").text(text).raw("</" + name + ">\n");
   }
 
@@ -42,6 +52,7 @@ final class Html {
     return control || (c >= 0xd800 && c <= 0xdfff) ? 0xfffd : c;
   }
 
+  /** The page so far. */
   @Override
   public String toString() {
     return page.toString();

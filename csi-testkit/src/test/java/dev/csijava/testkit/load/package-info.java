@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.csijava.testkit.manifests;
+
+import org.jspecify.annotations.NullMarked;
