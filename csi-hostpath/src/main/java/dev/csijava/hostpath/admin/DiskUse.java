@@ -7,6 +7,7 @@ import dev.csijava.nativeio.NodeStatus;
 import dev.csijava.nativeio.NodeType;
 import dev.csijava.nativeio.OpenDirectory;
 import dev.csijava.nativeio.OpenNode;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,7 +32,8 @@ record DiskUse(long bytes, boolean least) {
    * @param path absolute, of the driver's own
    */
   static DiskUse of(Path path) {
-    if (OpenDirectory.unavailable().isPresent()) {
+    boolean here = path.getFileSystem().equals(FileSystems.getDefault());
+    if (!here || OpenDirectory.unavailable().isPresent()) {
       return NOT_KNOWN;
     }
     Walk walk = new Walk();

@@ -11,6 +11,7 @@ import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.Incoming;
 import dev.csijava.hostpath.store.StateDirectory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,7 +27,7 @@ class ImportTest {
     try {
       return new GoWorld();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
