@@ -282,6 +282,7 @@ class AdminIT {
   @Test
   void wrongFlagsAreSaidSo() {
     assertExit(2, "stands before the command", "--nodeid=x", "import", state.toString());
+    assertExit(2, "stands before the command", "volumes", "--known-ids=x", "purge", VOLUME);
     assertExit(2, "exclude each other", "import", state.toString(), "--dry-run", "--rollback");
     assertExit(2, "--output is table or json", "volumes", "--output=xml");
     assertExit(2, "Missing required parameter", "import");

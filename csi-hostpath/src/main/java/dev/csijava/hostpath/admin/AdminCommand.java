@@ -54,8 +54,7 @@ abstract class AdminCommand implements Callable<Integer> {
   private static void requireFlagsBehindCommand(CommandLine commandLine) {
     for (CommandLine up = commandLine.getParent(); up != null; up = up.getParent()) {
       ParseResult parsed = up.getParseResult();
-      boolean listing = up.getCommand() instanceof AdminCommand;
-      if (parsed != null && !listing && !parsed.matchedOptions().isEmpty()) {
+      if (parsed != null && !parsed.matchedOptions().isEmpty()) {
         throw new IllegalArgumentException(
             parsed.matchedOptions().getFirst().longestName()
                 + " stands before the command; flags of a command stand behind it");

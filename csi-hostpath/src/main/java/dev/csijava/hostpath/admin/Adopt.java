@@ -122,8 +122,10 @@ record Adopt(Path target, AdminMachine machine) {
           Timestamp.newBuilder().setSeconds(now.getEpochSecond()).setNanos(now.getNano()));
     }
     fileSystem(record, given);
-    if (!record.hasVolume()) {
-      record.getVolumeBuilder();
+    boolean other = !record.getName().equals(remains.getName()) || backing != remains.getBacking();
+    if (!record.hasVolume() || other) {
+      // A repeat of the old request must not find what is something else now.
+      record.getVolumeBuilder().clearRequest();
     }
     return record.build();
   }

@@ -28,9 +28,6 @@ import java.util.function.Consumer;
  */
 record Import(
     Path source, Path target, Path runDirectory, Set<String> skipped, AdminMachine machine) {
-  private static final Set<String> OWN =
-      Set.of("lock", "volumes", "snapshots", "groups", "pending", "trash", "import");
-
   /**
    * Says what would be done; changes nothing.
    *
@@ -189,7 +186,7 @@ record Import(
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(old.directory())) {
       for (Path entry : entries) {
         String name = entry.getFileName().toString();
-        boolean ours = inPlace && OWN.contains(name);
+        boolean ours = inPlace && OldData.OWN.contains(name);
         if (!known.contains(name) && !ours && !name.startsWith(GoStateFile.NAME)) {
           found.add("%s is not imported and stays where it is".formatted(entry));
         }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Says what an import is to do, and all that stands against it. Changes nothing; used once. */
 final class ImportPlanner {
+  private static final long MIB = 1L << 20;
+
   private final OldData old;
   private final boolean oneMount;
   private final Set<String> skipped;
@@ -235,11 +237,13 @@ final class ImportPlanner {
     if (old.machine().unpacker().isArchive(old.at(name))) {
       return false;
     }
-    if (old.size(name) == 0 || old.size(name) > Math.max(1, snapshot.getSize())) {
+    // The Go driver makes block volumes of whole mebibytes, and says more after an expansion.
+    long bytes = old.size(name);
+    if (bytes == 0 || bytes % MIB != 0 || bytes > snapshot.getSize()) {
       throw new RefusedException(
           "its volume is gone, and "
               + old.at(name)
-              + " is neither a whole archive nor as large as a block volume was");
+              + " is neither a whole archive nor as large as a block volume is");
     }
     return true;
   }

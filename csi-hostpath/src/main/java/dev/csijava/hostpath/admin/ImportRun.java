@@ -145,6 +145,12 @@ final class ImportRun {
     }
     old.machine().disk().syncFolder(old.directory());
     state.destruction().dropPending(incoming.area());
+    try {
+      old.machine().disk().syncFolder(state.root());
+    } catch (IOException e) {
+      left.add(
+          "should no driver start after a crash now, run the import once more: " + e.getMessage());
+    }
     return left;
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +22,10 @@ import java.util.regex.Pattern;
 record OldData(Path directory, AdminMachine machine) {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,200}");
 
+  /** The names that a state directory of this driver uses itself, which may be the same one. */
+  static final Set<String> OWN =
+      Set.of("lock", "volumes", "snapshots", "groups", "pending", "trash", "import");
+
   /**
    * The name of the data of an object.
    *
@@ -31,7 +36,7 @@ record OldData(Path directory, AdminMachine machine) {
   static String name(String id, String path, String suffix) throws RefusedException {
     String name = id + suffix;
     String last = path.substring(path.lastIndexOf('/') + 1);
-    if (!PLAIN.matcher(id).matches() || !last.equals(name)) {
+    if (!PLAIN.matcher(id).matches() || OWN.contains(name) || !last.equals(name)) {
       throw new RefusedException(
           "'"
               + printable(id)

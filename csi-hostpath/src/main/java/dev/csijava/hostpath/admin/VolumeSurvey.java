@@ -42,7 +42,7 @@ record VolumeSurvey(
     for (StateListing.Entry entry : listing.volumes()) {
       Record record = entry.record();
       if (record != null) {
-        all.addVolumes(volume(entry, record, seen.add("id " + record.getId())));
+        all.addVolumes(volume(entry, record, isFirst(record, seen)));
       }
     }
     List<StateListing.Entry> unread = new ArrayList<>(listing.volumes());
@@ -60,6 +60,12 @@ record VolumeSurvey(
         .trash()
         .forEach(path -> all.addFolders(folder(path, "trash", "deleted; being removed")));
     return all.build();
+  }
+
+  /** As a start has it: of two that claim one id or name, the first is served. */
+  private static boolean isFirst(Record record, Set<String> seen) {
+    boolean name = record.getName().isEmpty() || seen.add("name " + record.getName());
+    return seen.add("id " + record.getId()) && name;
   }
 
   private static ListedFolder folder(Path path, String state, String reason) {

@@ -3,6 +3,8 @@ package dev.csijava.hostpath.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.csijava.hostpath.state.Backing;
+import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.StateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +42,8 @@ class ImportRefusalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"../outside", "a/b", "/etc", ".", "..", "", "x\\u0000y", "-rf"})
+  @ValueSource(
+      strings = {"../outside", "a/b", "/etc", ".", "..", "", "x\\u0000y", "-rf", "trash", "lock"})
   @DisplayName("K2: an id is no path")
   void anIdThatIsNoPlainNameIsRefused(String id) throws IOException {
     Path outside = world.fileSystem.getPath("/outside");
@@ -107,6 +110,26 @@ class ImportRefusalTest {
 
     assertThat(world.go.resolve(GoWorld.BLOCK_SNAPSHOT + ".snap")).exists();
     assertThat(String.join("\n", world.said)).contains("never became ready");
+  }
+
+  @Test
+  void aSnapshotWhoseVolumeIsGoneIsJudgedByItsFile() throws Exception {
+    replace("\"VolID\":\"" + GoWorld.BLOCK + "\",\"Path\"", "\"VolID\":\"gone\",\"Path\"");
+    assertRefused("neither a whole archive nor as large as a block volume is");
+    Files.writeString(world.go.resolve(GoWorld.BLOCK_SNAPSHOT + ".snap"), "S".repeat(1 << 20));
+    assertRefused("neither a whole archive nor as large as a block volume is");
+    world.write(
+        GoWorld.STATE
+            .replace("\"VolID\":\"" + GoWorld.BLOCK + "\",\"Path\"", "\"VolID\":\"gone\",\"Path\"")
+            .replace("\"SizeBytes\":3000", "\"SizeBytes\":2097152"));
+
+    world.into(world.go).run(world.said::add);
+
+    try (StateDirectory state = world.open(world.go)) {
+      Record cut = state.snapshots().byId(GoWorld.BLOCK_SNAPSHOT).orElseThrow();
+      assertThat(cut.getBacking()).isEqualTo(Backing.BLOCK);
+      assertThat(cut.getSnapshot().getSourceVolumeId()).isEqualTo("gone");
+    }
   }
 
   @Test

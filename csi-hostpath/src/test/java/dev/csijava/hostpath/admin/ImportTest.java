@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.core.mount.MountOptions;
+import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.node.Publications;
 import dev.csijava.hostpath.node.Stagings;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.Incoming;
 import dev.csijava.hostpath.store.StateDirectory;
+import dev.csijava.hostpath.testing.TestState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +140,44 @@ class ImportTest {
     try (StateDirectory state = world.open(target(true))) {
       Record volume = state.volumes().byId(GoWorld.VOLUME).orElseThrow();
       assertThat(Stagings.open(world.run).of(volume)).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("K7: a crash while a group that was taken over is deleted leaves none of it")
+  void aGroupThatWasTakenOverIsDeletedWholeAlsoAfterACrash() throws Exception {
+    run(target(true));
+    StateDirectory dying =
+        StateDirectory.open(
+            world.go,
+            world.disk,
+            world.kernel,
+            step -> {
+              if (step == Steps.Step.GROUP_DELETED) {
+                throw new IllegalStateException("dead");
+              }
+            },
+            TestState.clock());
+    Record group = dying.groups().byId(GoWorld.GROUP).orElseThrow();
+    assertThatThrownBy(() -> dying.groups().delete(group)).hasMessage("dead");
+    dying.close();
+
+    try (StateDirectory state = world.open(world.go)) {
+      assertThat(state.snapshots().byId(GoWorld.SNAPSHOT)).isEmpty();
+      assertThat(state.snapshots().size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @DisplayName("K7: a record of a group that can't be read is no proof against its members")
+  void aMemberStaysWhileTheRecordOfItsGroupCannotBeRead() throws Exception {
+    run(target(true));
+    try (Stream<Path> groups = Files.list(world.go.resolve("groups"))) {
+      Files.writeString(groups.findFirst().orElseThrow().resolve("record"), "garbage");
+    }
+
+    try (StateDirectory state = world.open(world.go)) {
+      assertThat(state.snapshots().byId(GoWorld.SNAPSHOT)).isPresent();
     }
   }
 
