@@ -83,7 +83,7 @@ final class ImportPlanner {
       add(snapshot.getId(), "snapshot", () -> snapshot(snapshot, state));
     }
     for (GoGroup group : state.getGroupsList()) {
-      add(group.getId(), "group", () -> group(group, state));
+      add(group.getId(), "group", () -> group(group));
     }
     if (!problems.isEmpty()) {
       throw new RefusedException(
@@ -257,7 +257,7 @@ final class ImportPlanner {
                     && group.getSnapshotIdsList().contains(snapshot.getId()));
   }
 
-  private ImportItem group(GoGroup group, GoState state) throws RefusedException {
+  private ImportItem group(GoGroup group) throws RefusedException {
     List<String> members = new ArrayList<>();
     for (String id : group.getSnapshotIdsList()) {
       boolean there =
