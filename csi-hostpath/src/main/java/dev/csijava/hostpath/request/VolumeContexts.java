@@ -3,6 +3,7 @@ package dev.csijava.hostpath.request;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.kubelet.KubernetesKeys;
 import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.VolumeDetails;
 import java.util.Map;
 
 /** The volume_context of a request beside that of the record. */
@@ -26,6 +27,7 @@ public final class VolumeContexts {
   }
 
   private static boolean isTakenOver(Record volume) {
-    return !volume.getVolume().hasRequest() && !volume.getVolume().hasInline();
+    VolumeDetails details = volume.getVolume();
+    return !details.hasRequest() && !details.hasInline() && details.getContextCount() == 0;
   }
 }

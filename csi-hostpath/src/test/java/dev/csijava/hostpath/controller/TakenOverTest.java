@@ -3,6 +3,7 @@ package dev.csijava.hostpath.controller;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.csijava.hostpath.request.VolumeContexts;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.GroupDetails;
 import dev.csijava.hostpath.state.Record;
@@ -16,6 +17,7 @@ import dev.csijava.spec.v1.CreateVolumeRequest;
 import io.grpc.Status.Code;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,19 @@ class TakenOverTest {
     assertThat(test.restart().volumes().byId("go-1")).contains(found);
     // From now on it is compared by its request, like any other.
     assertThat(new TakenOver(test.state()).volume(request, Backing.DIRECTORY)).isEmpty();
+  }
+
+  @Test
+  void anyContextIsThatOfAVolumeWhoseRequestIsNotKnownYet() {
+    Record volume = volume(VolumeDetails.getDefaultInstance());
+    VolumeContexts.requireOwn(volume, Map.of("kind", "fast"));
+    CreateVolumeRequest request = Requests.create("pvc").putParameters("kind", "fast").build();
+
+    Record known = takenOver.volume(request, Backing.DIRECTORY).orElseThrow();
+
+    VolumeContexts.requireOwn(known, Map.of("kind", "fast"));
+    assertFails(
+        Code.INVALID_ARGUMENT, () -> VolumeContexts.requireOwn(known, Map.of("kind", "slow")));
   }
 
   @Test
