@@ -14,6 +14,8 @@ import dev.csijava.hostpath.node.NodeVolumes;
 import dev.csijava.hostpath.node.Publications;
 import dev.csijava.hostpath.node.StagedVolumes;
 import dev.csijava.hostpath.removal.Detachment;
+import dev.csijava.hostpath.state.Record;
+import java.nio.file.Path;
 
 /** Registers what the node offers by the settings. */
 final class NodeAssembly {
@@ -59,8 +61,10 @@ final class NodeAssembly {
                       detachment,
                       new InlinePublishing(inline, volumes, staged, mounter, detachment),
                       parts.policy().attached()))
-              .stats(new HostpathStats(volumes))
-              .health(new HostpathNodeHealth(parts.state().volumes(), parts.backings(), mounter))
+              .stats(new HostpathStats(volumes, parts.stagings()))
+              .health(
+                  new HostpathNodeHealth(
+                      parts.state().volumes(), parts.backings(), mounter, this::isKnownAt))
               .storageHealth(new HostpathStorageHealth(parts.host().usage(), parts.state().root()))
               .singleNodeMultiWriter();
           if (settings.features().expansion().onNode() && !settings.features().inlineOnly()) {
@@ -72,5 +76,10 @@ final class NodeAssembly {
             n.topology(parts.topology().segments());
           }
         });
+  }
+
+  /** Whether this node remembers that a volume was published or staged at a path. */
+  private boolean isKnownAt(Record volume, Path path) {
+    return publications.isAt(volume, path) || parts.stagings().of(volume).contains(path);
   }
 }

@@ -240,7 +240,7 @@ class GoDriverNodeFaultsTest {
 
   @Test
   @DisplayName("an inline volume leaks when its publish fails")
-  void anInlineVolumeWhosePublishFailsIsGone() throws IOException {
+  void b067AnInlineVolumeWhosePublishFailsIsGone() throws IOException {
     NodePublishVolumeRequest request = driver.inline("csi-1", "pod").build();
     driver.kernel().failMounts(true);
 
@@ -256,7 +256,7 @@ class GoDriverNodeFaultsTest {
 
   @Test
   @DisplayName("an inline volume leaks when its pod vanishes during a reboot")
-  void anInlineVolumeOfAPodThatIsGoneIsSwept() throws IOException {
+  void b065AnInlineVolumeOfAPodThatIsGoneIsSwept() throws IOException {
     for (String pod : new String[] {"gone", "stays", "mounted"}) {
       assertThat(driver.node().nodePublishVolume(driver.inline("csi-" + pod, pod).build()))
           .isNotNull();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.csijava.core.mount.MountTable;
+import dev.csijava.hostpath.testing.Loops;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,20 +18,49 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The public Go conformance tool, csi-sanity, against the driver as a process: no failure, and no
- * skip that is not on the list beside this test.
+ * The public Go conformance tool, csi-sanity, against the driver as a process, with attach, limits
+ * and attributes on and every optional file given: no failure, and no skip that is not on the list
+ * beside this test.
  */
 class SanityIT {
+  /** What its volumes are. */
+  enum Kind {
+    DIRECTORY("mount", "note: made"),
+    IMAGE("mount", "backing: image"),
+    BLOCK("block", "note: made");
+
+    private final String accessType;
+    private final String parameter;
+
+    Kind(String accessType, String parameter) {
+      this.accessType = accessType;
+      this.parameter = parameter;
+    }
+  }
+
+  private static final String[] SECRETS = {
+    "CreateVolumeSecret",
+    "DeleteVolumeSecret",
+    "ControllerPublishVolumeSecret",
+    "ControllerUnpublishVolumeSecret",
+    "ControllerValidateVolumeCapabilitiesSecret",
+    "NodeStageVolumeSecret",
+    "NodePublishVolumeSecret",
+    "CreateSnapshotSecret",
+    "DeleteSnapshotSecret",
+    "ControllerExpandVolumeSecret",
+    "ListSnapshotsSecret"
+  };
+
   @TempDir private Path directory;
   private @Nullable Process driver;
 
@@ -40,9 +70,15 @@ class SanityIT {
     assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))
         .as("mounting needs root")
         .isEqualTo(0);
+    start();
+  }
+
+  private void start() throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx128m");
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
@@ -62,7 +98,7 @@ class SanityIT {
             .start();
     driver = process;
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    while (!Files.exists(socket())) {
+    while (!log("driver.log").contains("serves unix:")) {
       assertThat(process.isAlive()).as(() -> log("driver.log")).isTrue();
       assertThat(System.nanoTime()).as(() -> log("driver.log")).isLessThan(deadline);
       Thread.sleep(50);
@@ -84,44 +120,84 @@ class SanityIT {
     assertThat(Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)).as("the socket").isFalse();
   }
 
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void csiSanityFailsNothingAndSkipsOnlyWhatIsKnown(Kind kind) throws Exception {
+    judge(run(kind, ""));
+  }
+
+  /** Each group of cases meets a driver that was killed and started again just before. */
   @Test
-  void csiSanityFailsNothingAndSkipsOnlyWhatIsKnown() throws Exception {
+  void itPassesThoughTheDriverIsKilledBetweenTheCases() throws Exception {
+    SanityReport all = SanityReport.empty();
+    for (String group : groups()) {
+      Process process = Objects.requireNonNull(driver);
+      process.destroyForcibly().waitFor();
+      start();
+      all.addAll(run(Kind.DIRECTORY, group));
+    }
+    judge(all);
+  }
+
+  private void judge(SanityReport report) throws IOException {
+    assertThat(report.failed()).isEmpty();
+    assertThat(report.passed()).as("cases that passed").hasSizeGreaterThanOrEqualTo(92);
+    assertThat(report.skipped()).containsExactlyElementsOf(lines("csi-sanity-skips.txt"));
+    nothingIsLeft();
+  }
+
+  /**
+   * @param focus a regular expression of the cases that are run; empty for all
+   */
+  private SanityReport run(Kind kind, String focus) throws Exception {
     Path report = directory.resolve("sanity.xml");
-    Process run =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Objects.requireNonNull(sanity()).toString(),
                 "--csi.endpoint=" + socket(),
                 "--csi.mountdir=" + directory.resolve("target"),
                 "--csi.stagingdir=" + directory.resolve("staging"),
+                "--csi.testvolumeaccesstype=" + kind.accessType,
                 "--csi.testnodevolumeattachlimit=true",
-                "--csi.testvolumeparameters=" + yaml("volume", "note: made"),
+                "--csi.secrets=" + secrets(),
+                "--csi.testvolumeparameters=" + yaml("volume", kind.parameter),
                 "--csi.testvolumemutableparameters=" + yaml("mutable", "tier: gold"),
                 "--csi.testsnapshotparameters=" + yaml("snapshot", "ignoreFailedRead: \"false\""),
                 "--ginkgo.no-color",
-                "--ginkgo.junit-report=" + report)
+                "--ginkgo.junit-report=" + report));
+    if (!focus.isEmpty()) {
+      command.add("--ginkgo.focus=" + focus);
+    }
+    Process run =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("sanity.log").toFile())
             .start();
-    boolean ended = run.waitFor(5, TimeUnit.MINUTES);
+    boolean ended = run.waitFor(4, TimeUnit.MINUTES);
     if (!ended) {
       run.destroyForcibly().waitFor();
     }
     assertThat(ended).as("csi-sanity ends").isTrue();
     assertThat(run.exitValue()).as(() -> log("sanity.log")).isZero();
-    assertThat(cases(report, "passed")).as("cases that passed").hasSizeGreaterThanOrEqualTo(85);
-    assertThat(cases(report, "failed")).isEmpty();
-    Set<String> skipped = cases(report, "skipped");
-    skipped.addAll(cases(report, "pending"));
-    assertThat(skipped).containsExactlyElementsOf(knownSkips());
-    nothingIsLeft();
+    return SanityReport.read(report);
   }
 
   private Path yaml(String name, String line) throws IOException {
     return Files.writeString(directory.resolve(name + ".yaml"), line + System.lineSeparator());
   }
 
+  private Path secrets() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String section : SECRETS) {
+      text.append(section).append(":\n  password: not-that-secret\n");
+    }
+    return yaml("secrets", text.toString());
+  }
+
   private void nothingIsLeft() throws IOException {
     assertThat(MountTable.read().below(directory.toRealPath())).as("mounts").isEmpty();
+    assertThat(Loops.below(directory.toRealPath())).as("loop devices").isEmpty();
     for (String kind : new String[] {"volumes", "snapshots", "groups", "pending"}) {
       try (Stream<Path> entries = Files.list(directory.resolve("state").resolve(kind))) {
         assertThat(entries).as(kind).isEmpty();
@@ -129,32 +205,19 @@ class SanityIT {
     }
   }
 
-  private static Set<String> cases(Path report, String status) throws Exception {
-    TreeSet<String> names = new TreeSet<>();
-    NodeList cases =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(report.toFile())
-            .getElementsByTagName("testcase");
-    for (int i = 0; i < cases.getLength(); i++) {
-      Element test = (Element) cases.item(i);
-      if (status.equals(test.getAttribute("status"))
-          && test.getAttribute("name").startsWith("[It]")) {
-        names.add(test.getAttribute("name").substring("[It] ".length()));
-      }
-    }
-    return names;
+  /** Beginnings of the names of cases, such that each case is in one group. */
+  private static List<String> groups() throws IOException {
+    return List.copyOf(lines("csi-sanity-groups.txt"));
   }
 
-  private static Set<String> knownSkips() throws IOException {
-    try (InputStream list =
-        Objects.requireNonNull(SanityIT.class.getResourceAsStream("csi-sanity-skips.txt"))) {
-      TreeSet<String> names = new TreeSet<>();
+  private static Set<String> lines(String resource) throws IOException {
+    try (InputStream list = Objects.requireNonNull(SanityIT.class.getResourceAsStream(resource))) {
+      TreeSet<String> lines = new TreeSet<>();
       new String(list.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .forEach(names::add);
-      return names;
+          .forEach(lines::add);
+      return lines;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.csijava.hostpath.admin;
 
+import dev.csijava.core.mount.LoopDevice;
 import dev.csijava.hostpath.admin.state.GoGroup;
 import dev.csijava.hostpath.admin.state.GoSnapshot;
 import dev.csijava.hostpath.admin.state.GoState;
@@ -159,7 +160,8 @@ final class ImportPlanner {
             Staged.newBuilder()
                 .setVolumeId(record.getId())
                 .setFolder(record.getFolder())
-                .setStagingPath(staging));
+                .setStagingPath(staging)
+                .setReadonly(old.device(name).filter(LoopDevice::readOnly).isPresent()));
       }
     }
     leaked.forEach(

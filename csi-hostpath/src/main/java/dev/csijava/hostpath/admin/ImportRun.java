@@ -88,7 +88,7 @@ final class ImportRun {
     for (ImportItem item : plan.getItemsList()) {
       item.getPublicationsList().forEach(publications::put);
       for (Staged staged : item.getStagedList()) {
-        stagings.put(item.getRecord(), path(staged.getStagingPath()));
+        stagings.put(item.getRecord(), path(staged.getStagingPath()), staged.getReadonly());
       }
     }
   }

@@ -39,7 +39,7 @@ public record AttachedNodes(boolean enabled, String nodeId) {
    * How a volume may be mounted on this node: not at all if it had to be attached and is not, and
    * read-only if it is attached so.
    *
-   * @param options what the request asks for
+   * @param access what the request asks for
    * @throws CsiException FAILED_PRECONDITION
    */
   public NodeAccess require(Record volume, NodeAccess access) {

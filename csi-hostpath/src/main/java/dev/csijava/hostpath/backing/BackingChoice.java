@@ -9,6 +9,7 @@ import dev.csijava.spec.v1.VolumeCapability;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 public record BackingChoice(Backing backing, @Nullable FileSystemType type) {
   /** The class parameter. */
   public static final String PARAMETER = "backing";
+
+  /**
+   * What a directory volume may be asked to have: sidecars fill in such a name where a class has
+   * none. Any other is a wish that can't be kept.
+   */
+  private static final Set<String> ORDINARY = Set.of("ext2", "ext3", "ext4", "xfs", "btrfs");
 
   private static final Map<String, Backing> NAMES =
       Map.of("directory", Backing.DIRECTORY, "image", Backing.IMAGE);
@@ -101,10 +108,14 @@ public record BackingChoice(Backing backing, @Nullable FileSystemType type) {
               : "the volume has access type mount, not block");
     }
     List<String> flags = capability.getMount().getMountFlagsList();
+    String asked = capability.getMount().getFsType();
     if (type == null) {
+      if (!asked.isEmpty() && !ORDINARY.contains(asked)) {
+        throw CsiException.invalidArgument(
+            "fs_type: a directory lies on the file system of the node; leave fs_type out");
+      }
       return MountFlags.ofDirectory(flags);
     }
-    String asked = capability.getMount().getFsType();
     if (!asked.isEmpty() && !asked.equals(type.typeName())) {
       throw CsiException.invalidArgument("the volume has the file system " + type.typeName());
     }

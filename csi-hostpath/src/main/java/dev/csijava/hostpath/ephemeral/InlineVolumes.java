@@ -44,7 +44,7 @@ public final class InlineVolumes {
   private final MountView mounts;
 
   /**
-   * @param planner the sizes that are granted
+   * @param sizes the sizes that are granted
    */
   public InlineVolumes(
       ObjectStore volumes,

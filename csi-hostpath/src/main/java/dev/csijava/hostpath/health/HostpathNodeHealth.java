@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /**
  * Health of volumes as this node sees them: the data, the mount, whether the file system still
@@ -32,14 +33,18 @@ public final class HostpathNodeHealth implements NodeHealth {
   private final ObjectStore volumes;
   private final Backings backings;
   private final Mounter mounter;
+  private final BiPredicate<Record, Path> known;
 
   /**
    * @param mounter says what is mounted
+   * @param known whether this node remembers that a volume was published or staged at a path
    */
-  public HostpathNodeHealth(ObjectStore volumes, Backings backings, Mounter mounter) {
+  public HostpathNodeHealth(
+      ObjectStore volumes, Backings backings, Mounter mounter, BiPredicate<Record, Path> known) {
     this.volumes = volumes;
     this.backings = backings;
     this.mounter = mounter;
+    this.known = known;
   }
 
   @Override
@@ -51,6 +56,9 @@ public final class HostpathNodeHealth implements NodeHealth {
             .orElseThrow(() -> CsiException.notFound("there is no such volume"));
     Path path = TargetPath.of("volume_publish_path", request.getVolumePublishPath()).path();
     BackedVolume backed = new BackedVolume(volume, volumes.data(volume));
+    if (!known.test(volume, path) && !backings.of(volume).isShownAt(backed, path)) {
+      throw CsiException.notFound("the volume is not published at volume_publish_path");
+    }
     List<VolumeFault> faults = new ArrayList<>(backings.of(volume).faults(backed));
     faults.addAll(seen(backed, path));
     return NodeGetVolumeHealthResponse.newBuilder()

@@ -2,6 +2,7 @@ package dev.csijava.hostpath.node;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.state.Publication;
+import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +32,12 @@ public final class Publications {
   /** What was published of a volume, at whatever target. */
   public List<Publication> of(String volumeId) {
     return entries.all().stream().filter(p -> p.getVolumeId().equals(volumeId)).toList();
+  }
+
+  /** Whether this volume was published at a path, be it there still or not. */
+  public boolean isAt(Record volume, Path target) {
+    return of(volume.getId()).stream()
+        .anyMatch(publication -> publication.getTargetPath().equals(target.toString()));
   }
 
   /**

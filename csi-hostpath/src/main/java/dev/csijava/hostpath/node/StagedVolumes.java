@@ -46,10 +46,11 @@ public final class StagedVolumes {
       throw CsiException.alreadyExists("something else is staged at staging_target_path");
     }
     requireFree(volume, path);
+    requireSameState(volume, path, access);
     // First, so that what a crash leaves attached is known to be somebody's.
     boolean known = stagings.at(path).isPresent();
     if (!known) {
-      stagings.put(volume, path);
+      stagings.put(volume, path, access.readOnly());
     }
     boolean done = false;
     try {
@@ -77,8 +78,24 @@ public final class StagedVolumes {
     if (mounted && !volumes.isShownAt(volume, path)) {
       throw CsiException.alreadyExists("something else is mounted at " + path);
     }
-    if (!mounted && !volumes.backing(volume).isDevice()) {
-      requireEmptyDirectory(path);
+    if (!mounted) {
+      requireDirectory(path);
+      if (!volumes.backing(volume).isDevice()) {
+        EmptyDirectory.require("staging_target_path", path);
+      }
+    }
+  }
+
+  /** Of a mount the kernel tells; a raw block volume shows nothing at its path. */
+  private void requireSameState(Record volume, Path path, NodeAccess access) {
+    if (volumes.backing(volume).isDevice()
+        && stagings
+            .at(path)
+            .filter(there -> there.getVolumeId().equals(volume.getId()))
+            .filter(there -> there.getReadonly() != access.readOnly())
+            .isPresent()) {
+      throw CsiException.alreadyExists(
+          "the volume is staged at staging_target_path already, with another read-only state");
     }
   }
 
@@ -179,7 +196,7 @@ public final class StagedVolumes {
         .toList();
   }
 
-  private static void requireEmptyDirectory(Path path) {
+  private static void requireDirectory(Path path) {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw CsiException.failedPrecondition(
           "staging_target_path does not exist; the caller makes it before it stages");
@@ -187,6 +204,5 @@ public final class StagedVolumes {
     if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       throw CsiException.invalidArgument("staging_target_path is not a directory");
     }
-    EmptyDirectory.require("staging_target_path", path);
   }
 }

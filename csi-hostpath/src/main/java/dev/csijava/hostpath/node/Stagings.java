@@ -49,12 +49,13 @@ public final class Stagings {
    *
    * @throws dev.csijava.core.CsiException INTERNAL if it can't be written
    */
-  public void put(Record volume, Path staging) {
+  public void put(Record volume, Path staging, boolean readOnly) {
     entries.put(
         Staged.newBuilder()
             .setVolumeId(volume.getId())
             .setFolder(volume.getFolder())
             .setStagingPath(staging.toString())
+            .setReadonly(readOnly)
             .build());
   }
 

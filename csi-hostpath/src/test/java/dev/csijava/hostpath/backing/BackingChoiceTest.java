@@ -67,9 +67,14 @@ class BackingChoiceTest {
         Status.Code.INVALID_ARGUMENT, () -> BackingChoice.of(parameters, List.of(capabilities)));
   }
 
+  /** Callers fill in an ordinary one; what else is asked for is a wish that can't be kept. */
   @Test
-  void aDirectoryTakesAnyFileSystemSinceCallersFillItIn() {
-    assertThat(BackingChoice.of(Map.of(), List.of(mount("ntfs"))).type()).isNull();
+  void aDirectoryTakesTheNamesThatCallersFillInAndNoOther() {
+    for (String ordinary : List.of("", "ext4", "xfs", "btrfs")) {
+      assertThat(BackingChoice.of(Map.of(), List.of(mount(ordinary))).type()).isNull();
+    }
+    assertInvalid(Map.of(), mount("ntfs"));
+    assertThat(BackingChoice.refusal(of(Backing.DIRECTORY), mount("no-such-fs"))).isPresent();
   }
 
   @ParameterizedTest

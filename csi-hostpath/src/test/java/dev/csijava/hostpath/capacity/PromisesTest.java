@@ -68,7 +68,7 @@ class PromisesTest {
   }
 
   @Test
-  void roomIsTheLeftOfTheKindAndNeverMoreThanTheLargestVolume() {
+  void b099RoomIsTheLeftOfTheKindAndNeverMoreThanTheLargestVolume() {
     assertThat(available("fast")).isEqualTo(80);
     assertThat(available("slow")).isEqualTo(50);
 
@@ -83,7 +83,7 @@ class PromisesTest {
   }
 
   @Test
-  void moreThanThereIsCantBeMadeAndLeavesNothing() {
+  void b097MoreThanThereIsCantBeMadeAndLeavesNothing() {
     create("one", 60, "fast");
 
     assertFails(Status.Code.RESOURCE_EXHAUSTED, () -> create("two", 41, "fast"));

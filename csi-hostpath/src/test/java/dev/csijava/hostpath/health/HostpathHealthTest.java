@@ -30,12 +30,14 @@ import org.junit.jupiter.api.Test;
 
 class HostpathHealthTest {
   private static final FakeCall CALL = new FakeCall();
+  private static final Path TARGET = Path.of("/pods/mount");
 
   private final TestState test = new TestState();
   private final Backings backings = test.machine().backings(test.state().volumes());
   private final HostpathHealth health = new HostpathHealth(test.state().volumes(), backings);
   private final HostpathNodeHealth nodeHealth =
-      new HostpathNodeHealth(test.state().volumes(), backings, test.kernel());
+      new HostpathNodeHealth(
+          test.state().volumes(), backings, test.kernel(), (volume, path) -> path.equals(TARGET));
 
   @AfterEach
   void close() {
@@ -121,11 +123,11 @@ class HostpathHealthTest {
   void aMountThatIsLostIsTold() throws IOException {
     // Paths of a request are those of this machine; the data's are not, which no mount minds here.
     Record volume = volume("one", Backing.DIRECTORY);
-    Path target = Path.of("/pods/mount");
-    assertThat(at(volume, target.toString())).containsExactly("MountLost");
+    assertThat(at(volume, TARGET.toString())).containsExactly("MountLost");
 
-    test.kernel().mountForeign(target);
-    assertThat(at(volume, target.toString())).containsExactly("MountLost");
+    test.kernel().mountForeign(TARGET);
+    assertThat(at(volume, TARGET.toString())).containsExactly("MountLost");
+    assertFails(Status.Code.NOT_FOUND, () -> at(volume, "/never/published"));
     assertFails(Status.Code.INVALID_ARGUMENT, () -> at(volume, "relative"));
   }
 

@@ -84,7 +84,7 @@ class HostpathNodeTest {
             detachment,
             new InlinePublishing(inline(), volumes, staged, kernel, detachment),
             attached);
-    stats = new HostpathStats(volumes);
+    stats = new HostpathStats(volumes, stagings);
   }
 
   private InlineVolumes inline() {

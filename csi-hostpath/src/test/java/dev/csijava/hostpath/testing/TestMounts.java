@@ -89,23 +89,29 @@ public final class TestMounts implements AutoCloseable {
     assertThat(exitCode(command)).as(Arrays.toString(command)).isZero();
   }
 
-  private static int exitCode(String... command) throws Exception {
+  private static int exitCode(String... command) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     process.getOutputStream().close();
-    if (!process.waitFor(1, TimeUnit.MINUTES)) {
+    try {
+      if (!process.waitFor(1, TimeUnit.MINUTES)) {
+        throw new AssertionError(Arrays.toString(command) + " hangs");
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(Arrays.toString(command) + " was interrupted", e);
+    } finally {
       process.destroyForcibly();
-      throw new AssertionError(Arrays.toString(command) + " hangs");
     }
-    return process.exitValue();
   }
 
   /** Leaves nothing, and fails the test if something can't be got rid of. */
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     for (int round = 0; round < 20 && !list().isEmpty(); round++) {
       List<Mount> left = new ArrayList<>(list());
       Collections.reverse(left);

@@ -61,6 +61,13 @@ final class CheckOptions {
   private String accessType = "mount";
 
   @Option(
+      names = "--fs-type",
+      paramLabel = "TYPE",
+      defaultValue = "",
+      description = "The file system that mounted volumes are asked for with. Default: none.")
+  private String fsType = "";
+
+  @Option(
       names = "--size",
       defaultValue = "1Gi",
       description = "The size of volumes. Default: ${DEFAULT-VALUE}")
@@ -196,6 +203,7 @@ final class CheckOptions {
     long bytes = ByteSize.parse(size);
     SettingsBuilder builder =
         Settings.forEndpoint(endpoint)
+            .fsType(fsType)
             .accessType(Settings.AccessType.valueOf(accessType.toUpperCase(Locale.ROOT)))
             .size(bytes)
             .expandSize(

@@ -12,6 +12,7 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -65,6 +66,28 @@ public final class DriverCapabilities {
                     capability.hasVolumeExpansion()
                         ? "plugin:VolumeExpansion." + capability.getVolumeExpansion().getType()
                         : "plugin:" + capability.getService().getType()));
+    askController(controller, words);
+    askNode(node, words);
+    return new DriverCapabilities(words);
+  }
+
+  /** A process that serves the node alone reports the whole plugin, as the specification asks. */
+  private static void askController(Channel controller, SortedSet<String> words) {
+    try {
+      askControllerServices(controller, words);
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() != Status.Code.UNIMPLEMENTED) {
+        throw e;
+      }
+      words.removeAll(
+          List.of(
+              CONTROLLER_SERVICE,
+              "plugin:GROUP_CONTROLLER_SERVICE",
+              "plugin:SNAPSHOT_METADATA_SERVICE"));
+    }
+  }
+
+  private static void askControllerServices(Channel controller, SortedSet<String> words) {
     if (words.contains(CONTROLLER_SERVICE)) {
       ControllerGrpc.newBlockingStub(controller)
           .controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance())
@@ -78,8 +101,6 @@ public final class DriverCapabilities {
           .getCapabilitiesList()
           .forEach(capability -> words.add("group:" + capability.getRpc().getType()));
     }
-    askNode(node, words);
-    return new DriverCapabilities(words);
   }
 
   private static void askNode(Channel node, SortedSet<String> words) {

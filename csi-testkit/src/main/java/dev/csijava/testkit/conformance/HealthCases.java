@@ -10,6 +10,7 @@ import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
 import dev.csijava.spec.v1.NodeGetVolumeHealthResponse;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeHealth;
+import dev.csijava.testkit.client.CsiRpc;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
 import io.grpc.Status;
 import java.util.List;
@@ -25,19 +26,36 @@ final class HealthCases implements CaseGroup {
         Case.of("V113-CAPS-002", c -> c.ok(() -> list(c, 0, ""))),
         Case.of("V113-CAPS-003", c -> c.ok(() -> onNode(c, published(c)))),
         Case.of("V113-CAPS-004", c -> c.ok(() -> storage(c))),
-        Case.of("V113-CAPS-005", c -> c.refused(() -> get(c, "some-volume"))),
-        Case.of("V113-CAPS-006", c -> c.refused(() -> list(c, 0, ""))),
+        Case.of(
+            "V113-CAPS-005",
+            c -> {
+              OlderHealth.needAbsence(c, CsiRpc.CONTROLLER_GET_VOLUME_HEALTH);
+              c.refused(() -> get(c, "some-volume"));
+            }),
+        Case.of(
+            "V113-CAPS-006",
+            c -> {
+              OlderHealth.needAbsence(c, CsiRpc.CONTROLLER_LIST_VOLUME_HEALTH);
+              c.refused(() -> list(c, 0, ""));
+            }),
         Case.of(
             "V113-CAPS-007",
-            c ->
-                c.refused(
-                    () ->
-                        onNode(
-                            c,
-                            NodeGetVolumeHealthRequest.newBuilder()
-                                .setVolumeId("some-volume")
-                                .setVolumePublishPath(c.make().onNode().targetPath())))),
-        Case.of("V113-CAPS-008", c -> c.refused(() -> storage(c))),
+            c -> {
+              OlderHealth.needAbsence(c, CsiRpc.NODE_GET_VOLUME_HEALTH);
+              c.refused(
+                  () ->
+                      onNode(
+                          c,
+                          NodeGetVolumeHealthRequest.newBuilder()
+                              .setVolumeId("some-volume")
+                              .setVolumePublishPath(c.make().onNode().targetPath())));
+            }),
+        Case.of(
+            "V113-CAPS-008",
+            c -> {
+              OlderHealth.needAbsence(c, CsiRpc.NODE_GET_STORAGE_HEALTH);
+              c.refused(() -> storage(c));
+            }),
         Case.of("V113-CHEALTH-001", c -> c.refused(() -> get(c, ""))),
         Case.of("V113-CHEALTH-002", c -> c.refused(() -> get(c, c.requests().unknownId()))),
         Case.of("V113-CHEALTH-003", HealthCases::healthyVolume),

@@ -74,7 +74,9 @@ final class PublishCases implements CaseGroup {
     OnNode volume = c.make().onNode().attach(c.make().volume(), c.requests().capability());
     String target = c.make().onNode().targetPath();
     Outcome<?> outcome = Outcome.of(() -> publish(c, volume.publishRequest(target)));
-    if (outcome.ok() && SeenMounts.isMounted(volume.stagingPath())) {
+    // A raw block volume shows nothing at its staging path, only at the target.
+    boolean block = c.settings().accessType() == Settings.AccessType.BLOCK;
+    if (outcome.ok() && SeenMounts.isMounted(block ? target : volume.stagingPath())) {
       c.note("NODE-PUB-007", "seen: OK, and the driver has staged the volume by itself");
       c.check(true, "staged before it is published", "staged");
     } else {

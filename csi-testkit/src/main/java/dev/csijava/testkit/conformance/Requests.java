@@ -72,7 +72,9 @@ public final class Requests {
 
   /** A mounted file system. */
   public VolumeCapability mount(Mode mode) {
-    return of(mode).setMount(MountVolume.getDefaultInstance()).build();
+    return of(mode)
+        .setMount(MountVolume.newBuilder().setFsType(session.settings().fsType()))
+        .build();
   }
 
   /** A raw block device. */

@@ -88,7 +88,9 @@ final class ServedCases implements CaseGroup {
 
   private static void refused(CaseContext c) {
     List<CsiRpc> absent =
-        Arrays.stream(CsiRpc.values()).filter(rpc -> !c.driver().serves(rpc)).toList();
+        Arrays.stream(CsiRpc.values())
+            .filter(rpc -> !c.driver().serves(rpc) && !OlderHealth.allows(c, rpc))
+            .toList();
     c.need(!absent.isEmpty(), "the driver advertises everything");
     for (CsiRpc rpc : absent) {
       Outcome<?> outcome = empty(c, rpc);

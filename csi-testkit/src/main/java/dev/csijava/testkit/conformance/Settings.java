@@ -77,6 +77,11 @@ public final class Settings {
     return set.accessType;
   }
 
+  /** The file system that mounted volumes are asked for with; empty for the driver's own. */
+  public String fsType() {
+    return set.fsType;
+  }
+
   /** The size of volumes, in bytes. */
   public long size() {
     return set.size;

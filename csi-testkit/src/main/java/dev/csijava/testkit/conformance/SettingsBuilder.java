@@ -23,6 +23,7 @@ public final class SettingsBuilder {
   Map<String, String> snapshotParameters = Map.of();
   Map<String, String> groupSnapshotParameters = Map.of();
   Settings.AccessType accessType = Settings.AccessType.MOUNT;
+  String fsType = "";
   long size = GIB;
   long expandSize = 2 * GIB;
   Path targetDirectory = temporary("csi-testkit-target");
@@ -93,6 +94,12 @@ public final class SettingsBuilder {
   /** How volumes are used. Default: mounted. */
   public SettingsBuilder accessType(Settings.AccessType value) {
     accessType = value;
+    return this;
+  }
+
+  /** The file system that mounted volumes are asked for with. Default: the driver's own. */
+  public SettingsBuilder fsType(String value) {
+    fsType = value;
     return this;
   }
 
@@ -250,6 +257,7 @@ public final class SettingsBuilder {
     copy.snapshotParameters = snapshotParameters;
     copy.groupSnapshotParameters = groupSnapshotParameters;
     copy.accessType = accessType;
+    copy.fsType = fsType;
     copy.size = size;
     copy.expandSize = expandSize;
     copy.targetDirectory = targetDirectory;

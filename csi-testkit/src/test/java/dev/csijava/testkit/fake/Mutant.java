@@ -1,6 +1,8 @@
 package dev.csijava.testkit.fake;
 
 import dev.csijava.spec.v1.BlockMetadataType;
+import dev.csijava.spec.v1.ControllerServiceCapability;
+import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.spec.v1.PluginCapability;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -20,6 +22,11 @@ record Mutant(String row, String fault, Config config, Supplier<Deviation> devia
   enum Config {
     CSI_1_12(builder -> builder),
     CSI_1_13(builder -> builder.version(CsiVersion.V1_13)),
+    WITHOUT_CONDITIONS(
+        builder ->
+            builder
+                .without(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)
+                .without(NodeServiceCapability.RPC.Type.VOLUME_CONDITION)),
     WITHOUT_TOPOLOGY(
         builder -> builder.without(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)),
     OFFLINE(builder -> builder.volumeExpansion(PluginCapability.VolumeExpansion.Type.OFFLINE)),
