@@ -1,6 +1,8 @@
 package dev.csijava.hostpath;
 
 import dev.csijava.core.CsiEndpoint;
+import dev.csijava.hostpath.admin.ImportCommand;
+import dev.csijava.hostpath.admin.VolumesCommand;
 import dev.csijava.hostpath.options.AttachOptions;
 import dev.csijava.hostpath.options.DeprecatedOptions;
 import dev.csijava.hostpath.options.FeatureOptions;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
     name = "csi-hostpath",
     description = "Serves volumes on a directory of this node over CSI.",
     sortOptions = false,
+    subcommands = {ImportCommand.class, VolumesCommand.class},
     versionProvider = Main.Version.class)
 public final class Main implements Callable<Integer> {
   static final int NOT_STARTED = 1;

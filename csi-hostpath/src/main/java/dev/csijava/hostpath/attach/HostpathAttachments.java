@@ -90,7 +90,8 @@ public final class HostpathAttachments implements Attachments {
       throw CsiException.alreadyExists(
           "the volume is attached to this node with another value of readonly");
     }
-    if (!SameUse.is(attached.getCapability(), wanted.getCapability())) {
+    // What was taken over from another driver is attached in a way that nobody knows.
+    if (attached.hasCapability() && !SameUse.is(attached.getCapability(), wanted.getCapability())) {
       throw CsiException.alreadyExists(
           "the volume is attached to this node with another volume_capability");
     }

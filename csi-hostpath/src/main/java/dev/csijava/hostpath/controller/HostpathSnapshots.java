@@ -28,6 +28,7 @@ public final class HostpathSnapshots implements Snapshots {
   private final SnapshotMessages messages;
   private final Clock clock;
   private final IdempotentCreate<CreateSnapshotRequest, Record> creates;
+  private final TakenOver takenOver;
 
   /**
    * @param data plans what is made
@@ -44,6 +45,7 @@ public final class HostpathSnapshots implements Snapshots {
     this.topology = topology;
     this.messages = messages;
     this.clock = clock;
+    this.takenOver = new TakenOver(state);
     this.creates =
         IdempotentCreate.ofSnapshots(
             name ->
@@ -56,7 +58,8 @@ public final class HostpathSnapshots implements Snapshots {
 
   @Override
   public CreateSnapshotResponse createSnapshot(CreateSnapshotRequest request, CallContext call) {
-    Record snapshot = creates.findOrCreate(request, this::make);
+    Record snapshot =
+        takenOver.snapshot(request).orElseGet(() -> creates.findOrCreate(request, this::make));
     return CreateSnapshotResponse.newBuilder().setSnapshot(messages.snapshot(snapshot)).build();
   }
 

@@ -38,6 +38,7 @@ public final class HostpathVolumes implements Volumes {
   private final NodeTopology topology;
   private final VolumeMessages messages;
   private final IdempotentCreate<CreateVolumeRequest, Record> creates;
+  private final TakenOver takenOver;
 
   /**
    * @param data plans what is made
@@ -56,6 +57,7 @@ public final class HostpathVolumes implements Volumes {
     this.policy = policy;
     this.messages = new VolumeMessages(topology, policy.attached());
     this.topology = topology;
+    this.takenOver = new TakenOver(state);
     this.creates =
         IdempotentCreate.ofVolumes(
             name ->
@@ -70,7 +72,10 @@ public final class HostpathVolumes implements Volumes {
   @Override
   public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
     requireSense(request);
-    Record volume = creates.findOrCreate(request, this::make);
+    Record volume =
+        takenOver
+            .volume(request, choice(request).backing())
+            .orElseGet(() -> creates.findOrCreate(request, this::make));
     return CreateVolumeResponse.newBuilder().setVolume(messages.volume(volume)).build();
   }
 

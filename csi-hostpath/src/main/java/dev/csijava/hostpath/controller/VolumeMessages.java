@@ -19,6 +19,8 @@ record VolumeMessages(NodeTopology topology, AttachedNodes attached) {
             .addAllAccessibleTopology(topology.accessible());
     if (details.getRequest().hasVolumeContentSource()) {
       volume.setContentSource(details.getRequest().getVolumeContentSource());
+    } else if (details.hasSource()) {
+      volume.setContentSource(details.getSource());
     }
     return volume.build();
   }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Kubelet's directory of the pod that an inline volume belongs to. */
-final class PodDirectory {
+public final class PodDirectory {
   private static final String PLUGIN = "kubernetes.io~csi";
 
   private PodDirectory() {}
 
   /** The {@code R/pods/UID} of a target {@code R/pods/UID/volumes/kubernetes.io~csi/NAME/mount}. */
-  static Optional<Path> of(Path target) {
+  public static Optional<Path> of(Path target) {
     Path plugin = up(up(target));
     Path volumes = up(plugin);
     Path pod = up(volumes);
@@ -26,7 +26,7 @@ final class PodDirectory {
    * Whether the pod surely is gone: kubelet's directory of pods is there to be seen, and the pod's
    * is not in it. A file system that does not answer is no proof.
    */
-  static boolean isGone(Path pod) {
+  public static boolean isGone(Path pod) {
     return Files.isDirectory(up(pod), LinkOption.NOFOLLOW_LINKS)
         && Files.notExists(pod, LinkOption.NOFOLLOW_LINKS);
   }

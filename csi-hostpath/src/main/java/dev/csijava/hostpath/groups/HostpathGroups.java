@@ -10,6 +10,7 @@ import dev.csijava.hostpath.backing.VolumeData.Plan;
 import dev.csijava.hostpath.backing.VolumeData.Source;
 import dev.csijava.hostpath.controller.SnapshotMessages;
 import dev.csijava.hostpath.controller.SnapshotParameters;
+import dev.csijava.hostpath.controller.TakenOver;
 import dev.csijava.hostpath.state.GroupDetails;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.SnapshotDetails;
@@ -33,6 +34,7 @@ public final class HostpathGroups implements GroupSnapshots {
   private final SnapshotMessages messages;
   private final CutBracket bracket;
   private final IdempotentCreate<CreateVolumeGroupSnapshotRequest, Record> creates;
+  private final TakenOver takenOver;
 
   /**
    * @param data plans the members
@@ -44,6 +46,7 @@ public final class HostpathGroups implements GroupSnapshots {
     this.data = data;
     this.messages = messages;
     this.bracket = bracket;
+    this.takenOver = new TakenOver(state);
     this.creates =
         IdempotentCreate.ofGroupSnapshots(
             name ->
@@ -61,7 +64,8 @@ public final class HostpathGroups implements GroupSnapshots {
       throw CsiException.invalidArgument("source_volume_ids names a volume twice");
     }
     SnapshotParameters.require(request.getParametersMap());
-    Record group = creates.findOrCreate(request, this::make);
+    Record group =
+        takenOver.group(request).orElseGet(() -> creates.findOrCreate(request, this::make));
     return CreateVolumeGroupSnapshotResponse.newBuilder().setGroupSnapshot(message(group)).build();
   }
 

@@ -30,7 +30,7 @@ public final class Publications {
   }
 
   /** What was published of a volume, at whatever target. */
-  List<Publication> of(String volumeId) {
+  public List<Publication> of(String volumeId) {
     return entries.all().stream().filter(p -> p.getVolumeId().equals(volumeId)).toList();
   }
 
@@ -45,12 +45,12 @@ public final class Publications {
    *
    * @throws CsiException INTERNAL if it can't be written; nothing is remembered then
    */
-  void put(Publication publication) {
+  public void put(Publication publication) {
     entries.put(publication);
   }
 
   /** Forgets what was published at a target, if anything was. */
-  void remove(String targetPath) {
+  public void remove(String targetPath) {
     entries.remove(targetPath);
   }
 }

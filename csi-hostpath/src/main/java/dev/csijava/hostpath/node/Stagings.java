@@ -45,9 +45,11 @@ public final class Stagings {
   }
 
   /**
+   * Remembers where a volume is staged.
+   *
    * @throws dev.csijava.core.CsiException INTERNAL if it can't be written
    */
-  void put(Record volume, Path staging, boolean readOnly) {
+  public void put(Record volume, Path staging, boolean readOnly) {
     entries.put(
         Staged.newBuilder()
             .setVolumeId(volume.getId())
@@ -57,7 +59,8 @@ public final class Stagings {
             .build());
   }
 
-  void remove(Path staging) {
+  /** Forgets what was staged at a path, if anything was. */
+  public void remove(Path staging) {
     entries.remove(staging.toString());
   }
 }

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,8 @@ final class Startup {
 
   private final Path root;
   private final Destruction destruction;
+  private final Set<String> groupIds = new HashSet<>();
+  private boolean allGroupsRead;
   private final List<Quarantined> quarantined = new ArrayList<>();
 
   Startup(Path root, Destruction destruction) {
@@ -49,9 +53,14 @@ final class Startup {
    */
   private boolean isOfNoGroup(Record record) {
     String group = record.getSnapshot().getGroupId();
+    if (group.isEmpty() || groupIds.contains(group)) {
+      return false;
+    }
     return GroupStore.isGroupId(group)
-        && Files.notExists(
-            root.resolve(ObjectKind.GROUP.folder()).resolve(group), LinkOption.NOFOLLOW_LINKS);
+        ? Files.notExists(
+            root.resolve(ObjectKind.GROUP.folder()).resolve(group), LinkOption.NOFOLLOW_LINKS)
+        // The folder of a group that was taken over has another name than its id.
+        : allGroupsRead;
   }
 
   /** Reads all records of a kind into a store. */
@@ -71,12 +80,20 @@ final class Startup {
         quarantine(folder, "its record can't be read: " + e.getMessage());
       }
     }
+    if (kind == ObjectKind.GROUP) {
+      allGroupsRead = noneIsBelow(store.base());
+      records.forEach(record -> groupIds.add(record.getId()));
+    }
     for (Record record : records) {
       if (!store.load(record)) {
         quarantine(store.folder(record), "another " + kind.word() + " has its id or name");
       }
     }
     log.info("serving {} {}", store.size(), kind.folder());
+  }
+
+  private boolean noneIsBelow(Path base) {
+    return quarantined.stream().noneMatch(found -> found.folder().startsWith(base));
   }
 
   private static List<Path> entries(Path folder) throws IOException {

@@ -21,6 +21,7 @@ import java.util.List;
  * groups/FOLDER/record              committed groups of snapshots
  * pending/FOLDER/…                  being made; dropped at start
  * trash/…                           deleted; removed in the background
+ * import/…                          an import that is not finished; no driver starts then
  * </pre>
  */
 public final class StateDirectory implements AutoCloseable {
@@ -62,10 +63,33 @@ public final class StateDirectory implements AutoCloseable {
    */
   public static StateDirectory open(
       Path directory, Disk disk, MountView mounts, Steps steps, Clock clock) throws IOException {
+    return open(directory, disk, mounts, steps, clock, false);
+  }
+
+  /**
+   * The same for an import, which may find that an earlier one was not finished; nobody else works
+   * on such a directory.
+   *
+   * @throws IOException as {@link #open}
+   */
+  public static StateDirectory openForImport(
+      Path directory, Disk disk, MountView mounts, Clock clock) throws IOException {
+    return open(directory, disk, mounts, Steps.NONE, clock, true);
+  }
+
+  private static StateDirectory open(
+      Path directory, Disk disk, MountView mounts, Steps steps, Clock clock, boolean forImport)
+      throws IOException {
     makeFolder(directory);
     Path root = directory.toRealPath();
     StateLock lock = StateLock.take(root);
     try {
+      if (!forImport && Incoming.isUnfinished(root)) {
+        throw new IOException(
+            "an import into "
+                + root
+                + " is not finished; run csi-hostpath import again, or with --rollback");
+      }
       for (ObjectKind kind : ObjectKind.values()) {
         makeFolder(root.resolve(kind.folder()));
       }
@@ -120,6 +144,11 @@ public final class StateDirectory implements AutoCloseable {
   /** The groups of snapshots. */
   public GroupStore groups() {
     return groups;
+  }
+
+  /** The door for all that is removed here. */
+  public Destruction destruction() {
+    return destruction;
   }
 
   /** What could not be understood at start. */
