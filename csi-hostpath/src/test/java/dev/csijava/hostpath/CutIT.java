@@ -263,18 +263,19 @@ class CutIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"image", "directory"})
-  @DisplayName("K8 a copy that takes long holds up neither publish nor unpublish, nor other volumes")
+  @DisplayName(
+      "K8 a copy that takes long holds up neither publish nor unpublish, nor other volumes")
   void aLongCopyHoldsUpNeitherPublishNorUnpublish(String backing) throws Exception {
     boolean isImage = backing.equals("image");
-    VolumeCapability capability =
-        isImage ? EXT4 : Requests.mount(Mode.SINGLE_NODE_MULTI_WRITER);
+    VolumeCapability capability = isImage ? EXT4 : Requests.mount(Mode.SINGLE_NODE_MULTI_WRITER);
     String id =
         isImage
             ? image("one", "ext4")
             : driver
                 .create(
-                    Requests.create("one").clearVolumeCapabilities().addVolumeCapabilities(
-                        capability))
+                    Requests.create("one")
+                        .clearVolumeCapabilities()
+                        .addVolumeCapabilities(capability))
                 .getVolumeId();
     driver.stage(id, capability);
     driver.publish(id, "a", capability, false);

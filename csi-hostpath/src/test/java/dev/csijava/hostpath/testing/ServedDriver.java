@@ -202,8 +202,8 @@ public final class ServedDriver implements AutoCloseable {
   }
 
   /** The same, of a driver that runs elsewhere. */
-  public static Path stage(
-      Client client, Path root, String volumeId, VolumeCapability capability) throws IOException {
+  public static Path stage(Client client, Path root, String volumeId, VolumeCapability capability)
+      throws IOException {
     Path staging = staging(root, volumeId);
     client
         .node()
