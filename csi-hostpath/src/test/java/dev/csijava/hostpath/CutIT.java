@@ -395,12 +395,11 @@ class CutIT {
   @DisplayName("a freeze outlives kill -9, and the next start thaws what this driver has frozen")
   void aFreezeThatAKillLeftIsThawedAtTheStart() throws Exception {
     driver.close();
-    driver = null;
+    boolean served = false;
     int port = freePort();
     Path root = directory.toRealPath();
     Process process = kill(root, port);
     try (Client client = new Client(port)) {
-      driver = null;
       String id =
           client
               .controller()
@@ -425,6 +424,7 @@ class CutIT {
       assertThat(call.join()).isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(CutMachine.isFrozen(staging)).isTrue();
 
+      served = true;
       serve(new DescriptorFileCopier());
       assertThat(CutMachine.isFrozen(staging)).isFalse();
       assertThat(CutMachine.isFrozen(other)).isTrue();
@@ -435,7 +435,7 @@ class CutIT {
       assertThat(driver.snapshot("snapshot", id)).isNotEmpty();
     } finally {
       process.destroyForcibly().waitFor();
-      if (driver == null) {
+      if (!served) {
         // For its cleaning.
         serve(new DescriptorFileCopier());
       }

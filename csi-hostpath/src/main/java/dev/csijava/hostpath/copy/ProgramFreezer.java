@@ -13,6 +13,7 @@ final class ProgramFreezer implements Freezer {
   private static final Logger log = LoggerFactory.getLogger(ProgramFreezer.class);
 
   @Override
+  @SuppressWarnings("StreamResourceLeak") // closed with what it is handed to
   public MountedFileSystem open(Path mountPoint) throws IOException {
     return new Opened(mountPoint, Files.newDirectoryStream(mountPoint));
   }

@@ -74,7 +74,7 @@ class BlockComparisonIT {
     long first = System.nanoTime();
     for (long seed = first; seed < first + ROUNDS; seed++) {
       Random random = new Random(seed);
-      long size = 1 + random.nextInt(1_500_000);
+      long size = 1L + random.nextInt(1_500_000);
       if (random.nextBoolean()) {
         size = (size / BLOCK + 1) * BLOCK;
       }

@@ -25,7 +25,7 @@ record RandomVolume(Path path, long size, Random random) {
   /** Does so many random things to it. */
   void change(int times) throws IOException {
     for (int i = 0; i < times; i++) {
-      long length = 1 + random.nextInt(random.nextBoolean() ? 300 : 100_000);
+      long length = 1L + random.nextInt(random.nextBoolean() ? 300 : 100_000);
       long at = random.nextLong(size);
       if (random.nextBoolean()) {
         at -= at % 4096;
