@@ -56,7 +56,7 @@ class CutIT {
   void start() throws IOException {
     assumeTrue(ServedDriver.canMount(), "mounts and loop devices need root");
     assumeTrue(
-        Programs.missing("losetup", "mkfs.ext4", "mkfs.xfs", "xfs_admin").isEmpty(),
+        Programs.missing("losetup", "mkfs.ext4", "mkfs.xfs", "xfs_admin", "e2fsck").isEmpty(),
         "losetup, e2fsprogs and xfsprogs are needed");
     serve(new DescriptorFileCopier());
   }
