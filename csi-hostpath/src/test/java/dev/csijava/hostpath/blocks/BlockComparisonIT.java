@@ -81,11 +81,13 @@ class BlockComparisonIT {
       RandomVolume volume = RandomVolume.make(folder.resolve("volume"), size, random);
       volume.change(random.nextInt(30));
       copier.copy(volume.path(), folder.resolve("base"));
+      // So that also what is changed in the volume stays shared with some other file.
+      copier.copy(volume.path(), folder.resolve("beside"));
       volume.change(random.nextInt(12));
       copier.copy(volume.path(), folder.resolve("target"));
       String what = "seed " + seed + " in " + folder.getFileName();
       check(folder.resolve("base"), folder.resolve("target"), size, random, what);
-      for (String name : List.of("volume", "base", "target")) {
+      for (String name : List.of("volume", "base", "beside", "target")) {
         Files.delete(folder.resolve(name));
       }
     }
