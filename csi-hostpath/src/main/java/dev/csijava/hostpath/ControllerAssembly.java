@@ -5,6 +5,7 @@ import dev.csijava.core.CsiDriver;
 import dev.csijava.core.SpecVersion;
 import dev.csijava.hostpath.attach.HostpathAttachments;
 import dev.csijava.hostpath.backing.VolumeUses;
+import dev.csijava.hostpath.blocks.HostpathSnapshotMetadata;
 import dev.csijava.hostpath.controller.HostpathCapacity;
 import dev.csijava.hostpath.controller.HostpathExpansion;
 import dev.csijava.hostpath.controller.HostpathListing;
@@ -12,11 +13,11 @@ import dev.csijava.hostpath.controller.HostpathModification;
 import dev.csijava.hostpath.controller.HostpathSnapshotListing;
 import dev.csijava.hostpath.controller.HostpathSnapshots;
 import dev.csijava.hostpath.controller.HostpathVolumes;
-import dev.csijava.hostpath.groups.CutBracket;
 import dev.csijava.hostpath.groups.HostpathGroups;
 import dev.csijava.hostpath.health.HostpathHealth;
 import dev.csijava.hostpath.settings.ExpansionSettings;
 import dev.csijava.hostpath.settings.FeatureSettings;
+import dev.csijava.hostpath.settings.MetadataSettings;
 import dev.csijava.spec.v1.PluginCapability;
 import java.nio.file.Files;
 
@@ -59,7 +60,16 @@ final class ControllerAssembly {
       driver.volumeExpansion(PluginCapability.VolumeExpansion.Type.ONLINE);
     }
     driver.groupSnapshots(
-        new HostpathGroups(parts.state(), parts.data(), parts.snapshots(), CutBracket.NONE));
+        new HostpathGroups(
+            parts.state(),
+            parts.data(),
+            parts.snapshots(),
+            sources -> parts.backings().hold(sources)::close));
+    MetadataSettings metadata = parts.settings().features().metadata();
+    if (metadata.enabled()) {
+      driver.snapshotMetadata(
+          new HostpathSnapshotMetadata(parts.state().snapshots(), metadata.blockType()));
+    }
   }
 
   private void listings(ControllerBuilder controller) {

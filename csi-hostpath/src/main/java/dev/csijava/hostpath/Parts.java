@@ -30,7 +30,7 @@ record Parts(
   static Parts of(HostpathSettings settings, Host host, StateDirectory state) throws IOException {
     NodeTopology topology = new NodeTopology(settings.nodeId(), honoursTopology(settings));
     VolumeSizes sizes = settings.sizes().planned();
-    Backings backings = new Backings(host.machine(), state.volumes());
+    Backings backings = Backings.freezing(host.machine(), state.volumes(), settings.runDirectory());
     Promises promises = new Promises(settings.sizes().capacities(), state.volumes());
     return new Parts(
         settings,

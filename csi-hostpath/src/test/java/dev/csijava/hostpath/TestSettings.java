@@ -4,6 +4,7 @@ import dev.csijava.hostpath.settings.ExpansionSettings;
 import dev.csijava.hostpath.settings.FeatureSettings;
 import dev.csijava.hostpath.settings.MetadataSettings;
 import dev.csijava.hostpath.settings.ModifySettings;
+import dev.csijava.spec.v1.BlockMetadataType;
 import java.util.Optional;
 
 /** Settings that tests share. */
@@ -44,5 +45,17 @@ final class TestSettings {
             ExpansionSettings.DEFAULTS,
             new ModifySettings(true, Optional.empty()),
             MetadataSettings.DEFAULTS));
+  }
+
+  /** Snapshots tell of their blocks, in this form. */
+  static HostpathSettings withMetadata(HostpathSettings settings, BlockMetadataType type) {
+    return settings.withFeatures(
+        new FeatureSettings(
+            false,
+            true,
+            true,
+            ExpansionSettings.DEFAULTS,
+            ModifySettings.DEFAULTS,
+            new MetadataSettings(true, type)));
   }
 }

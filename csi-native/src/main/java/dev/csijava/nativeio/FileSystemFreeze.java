@@ -39,9 +39,39 @@ public final class FileSystemFreeze {
     return change(Ioctl.THAW, mountPoint, Errno.EINVAL);
   }
 
+  /**
+   * Freezes the file system that an open directory lies on. While it is open, nobody can unmount
+   * it, so that it can surely be thawed by {@link #thaw(OpenDirectory)}.
+   *
+   * @return false if it is frozen already
+   * @throws LinuxException EOPNOTSUPP if the file system can't be frozen, as tmpfs; EPERM; EIO
+   * @since 0.1.0
+   */
+  public static boolean freeze(OpenDirectory directory) throws LinuxException {
+    return change(Ioctl.FREEZE, directory, Errno.EBUSY);
+  }
+
+  /**
+   * Lets the frozen file system that an open directory lies on go on.
+   *
+   * @return false if it was not frozen, which is no error
+   * @throws LinuxException EPERM; EIO
+   * @since 0.1.0
+   */
+  public static boolean thaw(OpenDirectory directory) throws LinuxException {
+    return change(Ioctl.THAW, directory, Errno.EINVAL);
+  }
+
   private static boolean change(Ioctl request, Path mountPoint, int isSoAlready)
       throws LinuxException {
     try (OpenDirectory directory = OpenDirectory.at(mountPoint)) {
+      return change(request, directory, isSoAlready);
+    }
+  }
+
+  private static boolean change(Ioctl request, OpenDirectory directory, int isSoAlready)
+      throws LinuxException {
+    try {
       request.on(directory.descriptor(), 0);
       return true;
     } catch (LinuxException e) {

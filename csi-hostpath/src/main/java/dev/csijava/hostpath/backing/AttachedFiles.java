@@ -45,6 +45,19 @@ final class AttachedFiles {
     return find(file).map(device -> mounts.ofDevice(device.node())).orElse(List.of());
   }
 
+  /**
+   * The mounts that show the root of the file system on the device that the file is attached as.
+   */
+  List<Mount> fileSystemMounts(Path file) {
+    return find(file)
+        .map(
+            device ->
+                mounts.ofDevice(device.node()).stream()
+                    .filter(mount -> mount.root().equals("/") && mounts.isOn(device.node(), mount))
+                    .toList())
+        .orElse(List.of());
+  }
+
   /** Whether a mount shows the whole file system on the device that the file is attached as. */
   boolean isShownBy(Path file, Mount mount) {
     return mount.root().equals("/")

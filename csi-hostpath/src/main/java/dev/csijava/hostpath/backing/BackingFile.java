@@ -2,7 +2,6 @@ package dev.csijava.hostpath.backing;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.LoopDevice;
-import dev.csijava.core.mount.Mount;
 import dev.csijava.hostpath.copy.FileCopier;
 import dev.csijava.spec.v1.VolumeHealthErrorType;
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,12 +25,18 @@ import java.util.Set;
  * there: it may be cut off.
  */
 final class BackingFile {
+  /** As long as a call waits for the locks of the framework. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
   private final FileCopier copier;
   private final AttachedFiles attached;
+  private final Freezes freezes;
+  private final CutLocks locks = new CutLocks(PATIENCE);
 
-  BackingFile(FileCopier copier, AttachedFiles attached) {
+  BackingFile(FileCopier copier, AttachedFiles attached, Freezes freezes) {
     this.copier = copier;
     this.attached = attached;
+    this.freezes = freezes;
   }
 
   /** Makes a file of zeros, all of it on disk when this returns. */
@@ -46,20 +52,65 @@ final class BackingFile {
 
   /**
    * Copies a file and gives the copy a size of its own, not below that of the source's record. What
-   * was written to the source before this call is in the copy (B130).
+   * was written to the source before this call is in the copy (B130). A file system that is mounted
+   * of it is frozen until the copy has all of it.
+   *
+   * @throws CsiException ABORTED if the source is just being checked or formatted
    */
   void copy(Path from, Path file, long bytes) throws IOException {
-    Optional<Mount> mounted =
-        attached.uses(from).stream().filter(mount -> mount.root().equals("/")).findFirst();
-    if (mounted.isPresent()) {
-      copier.flush(mounted.get().target());
+    try (CutHold held = hold(from)) {
+      flushDevice(from);
+      copier.copy(from, file, held::close);
     }
-    Optional<LoopDevice> device = attached.find(from);
-    if (device.isPresent() && !device.get().readOnly()) {
-      sync(device.get().node());
-    }
-    copier.copy(from, file);
     setSize(file, bytes);
+  }
+
+  /**
+   * Keeps a file, and what is mounted of it, as it is; copies are allowed.
+   *
+   * @throws CsiException ABORTED if it is just being checked or formatted
+   */
+  CutHold hold(Path file) throws IOException {
+    CutHold lock = locks.forCopy(file);
+    boolean done = false;
+    try {
+      CutHold held = CutHold.all(List.of(lock, freezes.hold(file)));
+      done = true;
+      return held;
+    } finally {
+      if (!done) {
+        lock.close();
+      }
+    }
+  }
+
+  /**
+   * Keeps copies of a file away while it is changed without being mounted.
+   *
+   * @throws CsiException ABORTED if it is just being copied
+   */
+  CutHold holdForChange(Path file) {
+    return locks.forChange(file);
+  }
+
+  /** Lets a file system go on that an earlier process left frozen. */
+  void thawLeft(Path file) {
+    freezes.thawLeftOf(file);
+  }
+
+  private void flushDevice(Path file) throws IOException {
+    Optional<LoopDevice> device = attached.find(file);
+    if (device.isEmpty() || device.get().readOnly() || !attached.fileSystemMounts(file).isEmpty()) {
+      return;
+    }
+    try {
+      sync(device.get().node());
+    } catch (IOException e) {
+      // Detached meanwhile, which flushes it.
+      if (attached.find(file).isPresent()) {
+        throw e;
+      }
+    }
   }
 
   /** Sets the size; what is new reads as zeros. On disk when this returns. */

@@ -49,6 +49,11 @@ final class DirectoryBacking implements VolumeBacking {
     copier.copy(from, volume.data());
   }
 
+  @Override
+  public void copyReadable(Path from, BackedVolume volume) throws IOException {
+    copier.ignoringFailedReads().copy(from, volume.data());
+  }
+
   /** The size is nominal: the record is all that changes. */
   @Override
   public void resize(BackedVolume volume, long bytes) {}

@@ -85,6 +85,17 @@ final class ImageBacking implements VolumeBacking {
 
   @Override
   public void stage(BackedVolume volume, Path staging, NodeAccess access) {
+    if (uses(volume).isEmpty()) {
+      // What the check and the mount write must not get half into a copy; a mounted one is frozen.
+      try (CutHold _ = file.holdForChange(volume.data())) {
+        mount(volume, staging, access);
+      }
+    } else {
+      mount(volume, staging, access);
+    }
+  }
+
+  private void mount(BackedVolume volume, Path staging, NodeAccess access) {
     boolean mounted = !uses(volume).isEmpty();
     LoopDevice device = mounted ? writable(volume) : attach(volume);
     boolean done = false;
@@ -96,6 +107,7 @@ final class ImageBacking implements VolumeBacking {
           staging,
           ready.record().getFileSystem().getType(),
           options(ready, access));
+      file.thawLeft(volume.data());
       if (!access.readOnly()) {
         fileSystems.growAfterMount(ready, device.node(), staging);
       }

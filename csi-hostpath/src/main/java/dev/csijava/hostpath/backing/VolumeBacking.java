@@ -28,6 +28,14 @@ public interface VolumeBacking {
   void copy(Path from, BackedVolume volume) throws IOException;
 
   /**
+   * The same, but files that can't be read are left out where the data is files; a part of an image
+   * or of a raw block volume can't be.
+   */
+  default void copyReadable(Path from, BackedVolume volume) throws IOException {
+    copy(from, volume);
+  }
+
+  /**
    * Gives the data another size: the controller's part of an expansion, or its undoing. What uses
    * the volume on this node does not see it before {@link #growOnNode}.
    *

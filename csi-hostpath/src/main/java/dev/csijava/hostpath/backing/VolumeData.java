@@ -37,8 +37,10 @@ public final class VolumeData {
    * A plan.
    *
    * @param draft the record with backing, size and file system set
+   * @param ignoreFailedRead whether files of the source that can't be read are left out
    */
-  public record Plan(Record draft, VolumeBacking backing, @Nullable Source source) {
+  public record Plan(
+      Record draft, VolumeBacking backing, @Nullable Source source, boolean ignoreFailedRead) {
     /** What makes the data, for the whole draft. */
     public DataMaker maker(Record whole) {
       Source from = source;
@@ -46,6 +48,8 @@ public final class VolumeData {
         BackedVolume volume = new BackedVolume(whole, data);
         if (from == null) {
           backing.make(volume);
+        } else if (ignoreFailedRead) {
+          backing.copyReadable(from.data(), volume);
         } else {
           backing.copy(from.data(), volume);
         }
@@ -71,17 +75,21 @@ public final class VolumeData {
             : sizes.of(choice).planCopy(from.getSizeBytes(), range);
     Record.Builder draft = Record.newBuilder().setBacking(choice.backing()).setSizeBytes(bytes);
     choice.fileSystem(from, bytes).ifPresent(draft::setFileSystem);
-    return new Plan(draft.build(), backings.of(choice.backing()), source);
+    return new Plan(draft.build(), backings.of(choice.backing()), source, false);
   }
 
-  /** A snapshot: the same as its source, of the same size (B136). */
-  public Plan snapshot(Source source) {
+  /**
+   * A snapshot: the same as its source, of the same size (B136).
+   *
+   * @param ignoreFailedRead whether files that can't be read are left out
+   */
+  public Plan snapshot(Source source, boolean ignoreFailedRead) {
     Record from = source.record();
     Record.Builder draft =
         Record.newBuilder().setBacking(from.getBacking()).setSizeBytes(from.getSizeBytes());
     if (from.hasFileSystem()) {
       draft.setFileSystem(from.getFileSystem());
     }
-    return new Plan(draft.build(), backings.of(from), source);
+    return new Plan(draft.build(), backings.of(from), source, ignoreFailedRead);
   }
 }

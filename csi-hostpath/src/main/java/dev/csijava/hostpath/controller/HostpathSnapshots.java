@@ -72,7 +72,10 @@ public final class HostpathSnapshots implements Snapshots {
             .volumes()
             .byId(request.getSourceVolumeId())
             .orElseThrow(() -> CsiException.notFound("source_volume_id: there is no such volume"));
-    Plan plan = data.snapshot(new Source(volume, state.volumes().data(volume)));
+    Plan plan =
+        data.snapshot(
+            new Source(volume, state.volumes().data(volume)),
+            SnapshotParameters.ignoresFailedRead(request.getParametersMap()));
     Record draft =
         plan.draft().toBuilder()
             .setName(request.getName())

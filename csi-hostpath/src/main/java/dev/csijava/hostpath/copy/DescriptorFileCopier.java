@@ -7,6 +7,7 @@ import dev.csijava.nativeio.OpenFile;
 import dev.csijava.nativeio.OpenFile.Access;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Copies by descriptor: at one moment and without a byte moved where the file system can share
@@ -16,7 +17,7 @@ public final class DescriptorFileCopier implements FileCopier {
   private static final int OWNER_ONLY = 0600;
 
   @Override
-  public void copy(Path from, Path to) throws IOException {
+  public void copy(Path from, Path to, Runnable afterCut) throws IOException {
     FileName name = FileName.last(to);
     try (OpenDirectory folder = OpenDirectory.parentOf(from);
         OpenFile source = folder.file(FileName.last(from), Access.READ);
@@ -24,6 +25,7 @@ public final class DescriptorFileCopier implements FileCopier {
         OpenFile copy = target.makeFile(name, OWNER_ONLY)) {
       try {
         new ContentCopy(CopyProgress.of(from)).copy(source, copy);
+        afterCut.run();
         copy.setMode(source.status().mode());
         copy.sync();
         target.sync();
@@ -49,5 +51,10 @@ public final class DescriptorFileCopier implements FileCopier {
     try (OpenDirectory root = OpenDirectory.at(mountPoint)) {
       root.syncFileSystem();
     }
+  }
+
+  @Override
+  public Optional<Freezer> freezer() {
+    return Optional.of(new DescriptorFreezer());
   }
 }

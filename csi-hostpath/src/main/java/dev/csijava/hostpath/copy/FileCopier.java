@@ -2,6 +2,7 @@ package dev.csijava.hostpath.copy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Copies one file. Safe for use by several threads; blocks until the copy is done. */
 public interface FileCopier {
@@ -13,7 +14,18 @@ public interface FileCopier {
    * @param to where the copy goes; nothing is there
    * @throws IOException if it could not be copied; the caller drops what is at {@code to}
    */
-  void copy(Path from, Path to) throws IOException;
+  default void copy(Path from, Path to) throws IOException {
+    copy(from, to, () -> {});
+  }
+
+  /**
+   * The same, and tells when it needs the source no more: then all of it has been read or is shared
+   * with the copy, but is not on disk yet.
+   *
+   * @param afterCut called once, unless the copy fails before; fails never
+   * @throws IOException if it could not be copied; the caller drops what is at {@code to}
+   */
+  void copy(Path from, Path to, Runnable afterCut) throws IOException;
 
   /**
    * Writes to the disk what a mounted file system still has in memory, so that a copy of the file
@@ -23,4 +35,9 @@ public interface FileCopier {
    * @throws IOException if it can't be written
    */
   void flush(Path mountPoint) throws IOException;
+
+  /** What freezes file systems for a cut, by the means of this copier; empty if nothing does. */
+  default Optional<Freezer> freezer() {
+    return Optional.empty();
+  }
 }

@@ -1,4 +1,4 @@
-/** Copies of directory trees. */
+/** Copies of directory trees and of files, and what holds a file system still for a copy. */
 @NullMarked
 package dev.csijava.hostpath.copy;
 

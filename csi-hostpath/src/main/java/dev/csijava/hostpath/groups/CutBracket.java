@@ -13,13 +13,14 @@ public interface CutBracket {
    * Called before the first cut.
    *
    * @param volumes the sources, in the order of their ids
-   * @return what is closed after the last cut, whether it succeeded or not
+   * @return what is closed after the last cut, whether it succeeded or not, maybe twice
+   * @throws dev.csijava.core.CsiException if one can't be held; none is then, and nothing is cut
    */
   Held hold(List<Record> volumes);
 
   /** Volumes that are held still. */
   interface Held extends AutoCloseable {
-    /** Lets them go on; never fails. */
+    /** Lets them go on; never fails, and does nothing the second time. */
     @Override
     void close();
   }

@@ -23,6 +23,8 @@ import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotResponse;
 import dev.csijava.spec.v1.GetVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.GetVolumeGroupSnapshotResponse;
 import dev.csijava.spec.v1.VolumeGroupSnapshot;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -88,13 +90,29 @@ public final class HostpathGroups implements GroupSnapshots {
             .setName(request.getName())
             .setGroup(GroupDetails.newBuilder().setRequest(request))
             .build();
-    try (CutBracket.Held _ = bracket.hold(volumes)) {
-      return state.groups().create(draft, volumes.stream().map(this::member).toList());
+    boolean ignoreFailedRead = SnapshotParameters.ignoresFailedRead(request.getParametersMap());
+    List<Record> byId = volumes.stream().sorted(Comparator.comparing(Record::getId)).toList();
+    try (CutBracket.Held held = bracket.hold(byId)) {
+      List<GroupStore.Member> members =
+          new ArrayList<>(
+              volumes.stream().map(volume -> member(volume, ignoreFailedRead)).toList());
+      members.add(endingCut(members.removeLast(), held));
+      return state.groups().create(draft, members);
     }
   }
 
-  private GroupStore.Member member(Record volume) {
-    Plan plan = data.snapshot(new Source(volume, state.volumes().data(volume)));
+  /** The volumes go on after the last cut: they need not wait until all of it is committed. */
+  private static GroupStore.Member endingCut(GroupStore.Member last, CutBracket.Held held) {
+    return new GroupStore.Member(
+        last.draft(),
+        data -> {
+          last.maker().make(data);
+          held.close();
+        });
+  }
+
+  private GroupStore.Member member(Record volume, boolean ignoreFailedRead) {
+    Plan plan = data.snapshot(new Source(volume, state.volumes().data(volume)), ignoreFailedRead);
     Record draft =
         plan.draft().toBuilder()
             .setSnapshot(SnapshotDetails.newBuilder().setSourceVolumeId(volume.getId()))

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 
 /** A tree with one of all that a file system can hold. */
-final class SampleTree {
+public final class SampleTree {
   static final Instant LONG_AGO = Instant.parse("2001-02-03T04:05:06.123456789Z");
 
   /** user::rwx user:1000:r-x group::r-x mask::rwx other::--- as the kernel stores it. */
@@ -42,7 +42,8 @@ final class SampleTree {
     return FileName.of(text);
   }
 
-  static void make(Path root) throws IOException {
+  /** Makes it; nothing is at the path. */
+  public static void make(Path root) throws IOException {
     Files.createDirectory(root);
     try (OpenDirectory top = OpenDirectory.at(root)) {
       files(root, top);

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** All that can be seen of a tree, one line an entry, so that two can be compared. */
-final class TreePicture {
+public final class TreePicture {
   private static final long MOST_READ = 64 << 20;
 
   private final Map<String, String> lines = new TreeMap<>();
@@ -35,7 +35,7 @@ final class TreePicture {
   }
 
   /** With its holes, which only the same kind of file system keeps to the byte. */
-  static Map<String, String> of(Path root) throws Exception {
+  public static Map<String, String> of(Path root) throws Exception {
     return of(root, true);
   }
 

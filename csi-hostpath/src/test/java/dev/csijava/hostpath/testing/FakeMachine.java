@@ -65,8 +65,9 @@ public final class FakeMachine {
 
   private record PlainFileCopier() implements FileCopier {
     @Override
-    public void copy(Path from, Path to) throws IOException {
+    public void copy(Path from, Path to, Runnable afterCut) throws IOException {
       Files.copy(from, to);
+      afterCut.run();
     }
 
     @Override

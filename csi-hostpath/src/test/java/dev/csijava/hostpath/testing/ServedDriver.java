@@ -7,6 +7,7 @@ import dev.csijava.core.mount.MountTable;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.hostpath.HostpathDriver;
 import dev.csijava.hostpath.HostpathSettings;
+import dev.csijava.nativeio.FileSystemFreeze;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
@@ -18,6 +19,7 @@ import dev.csijava.spec.v1.VolumeCapability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +29,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServedDriver implements AutoCloseable {
   private final Path root;
+  private final UnaryOperator<HostpathSettings> change;
+  private final Opener opener;
   private @Nullable HostpathDriver driver;
   private @Nullable CsiServer server;
   private @Nullable Client client;
 
-  private ServedDriver(Path root) {
+  /** Puts a driver together. */
+  @FunctionalInterface
+  public interface Opener {
+    /** Opens it. */
+    HostpathDriver open(HostpathSettings settings) throws IOException;
+  }
+
+  private ServedDriver(Path root, UnaryOperator<HostpathSettings> change, Opener opener) {
     this.root = root;
+    this.change = change;
+    this.opener = opener;
   }
 
   /**
@@ -41,7 +54,13 @@ public final class ServedDriver implements AutoCloseable {
    * @param directory what it may write to; state, run directory and kubelet's tree go there
    */
   public static ServedDriver start(Path directory) throws IOException {
-    ServedDriver served = new ServedDriver(directory.toRealPath());
+    return start(directory, settings -> settings, HostpathDriver::open);
+  }
+
+  /** Starts it with other settings, or on a machine of the test's own. */
+  public static ServedDriver start(
+      Path directory, UnaryOperator<HostpathSettings> change, Opener opener) throws IOException {
+    ServedDriver served = new ServedDriver(directory.toRealPath(), change, opener);
     served.open();
     return served;
   }
@@ -53,13 +72,14 @@ public final class ServedDriver implements AutoCloseable {
 
   private void open() throws IOException {
     HostpathDriver opened =
-        HostpathDriver.open(
-            HostpathSettings.of(
-                "hostpath.csi.k8s.io",
-                "test",
-                "node-1",
-                root.resolve("state"),
-                root.resolve("run")));
+        opener.open(
+            change.apply(
+                HostpathSettings.of(
+                    "hostpath.csi.k8s.io",
+                    "test",
+                    "node-1",
+                    root.resolve("state"),
+                    root.resolve("run"))));
     driver = opened;
     CsiServer started =
         CsiServer.forDriver(opened.driver())
@@ -96,6 +116,10 @@ public final class ServedDriver implements AutoCloseable {
 
   private void clean() throws IOException {
     for (Mount mount : MountTable.read().below(root).reversed()) {
+      // What is unmounted while it is frozen can't be thawed any more.
+      if (mount.source().startsWith("/dev/loop")) {
+        boolean _ = FileSystemFreeze.thaw(mount.target());
+      }
       Mounter.system().unmount(mount.target());
     }
     Loops.detachBelow(root);
@@ -139,6 +163,10 @@ public final class ServedDriver implements AutoCloseable {
 
   /** Its staging path, which kubelet makes. */
   public Path staging(String volumeId) throws IOException {
+    return staging(root, volumeId);
+  }
+
+  private static Path staging(Path root, String volumeId) throws IOException {
     return Files.createDirectories(
         root.resolve("kubelet/plugins").resolve(volumeId).resolve("globalmount"));
   }
@@ -153,6 +181,15 @@ public final class ServedDriver implements AutoCloseable {
     return client().controller().createVolume(request.build()).getVolume();
   }
 
+  /** CreateSnapshot. */
+  public String snapshot(String name, String volumeId) {
+    return client()
+        .controller()
+        .createSnapshot(Requests.snapshot(name, volumeId).build())
+        .getSnapshot()
+        .getSnapshotId();
+  }
+
   /** DeleteVolume. */
   public void delete(String volumeId) {
     DeleteVolumeRequest request = DeleteVolumeRequest.newBuilder().setVolumeId(volumeId).build();
@@ -161,8 +198,14 @@ public final class ServedDriver implements AutoCloseable {
 
   /** NodeStageVolume. */
   public Path stage(String volumeId, VolumeCapability capability) throws IOException {
-    Path staging = staging(volumeId);
-    client()
+    return stage(client(), root, volumeId, capability);
+  }
+
+  /** The same, of a driver that runs elsewhere. */
+  public static Path stage(Client client, Path root, String volumeId, VolumeCapability capability)
+      throws IOException {
+    Path staging = staging(root, volumeId);
+    client
         .node()
         .nodeStageVolume(
             NodeStageVolumeRequest.newBuilder()
