@@ -33,8 +33,19 @@ import java.util.stream.Stream;
 record CrashPicture(List<String> committed, List<String> node) {
   /** Takes it, and makes sure that what is listed is what is on disk, and nothing half made. */
   static CrashPicture of(CrashWorld world) throws IOException {
-    Path root = world.root();
     Map<String, String> names = new LinkedHashMap<>();
+    List<String> committed = committed(world, names);
+    return new CrashPicture(committed, sorted(node(world.root(), names)));
+  }
+
+  /** What is promised to last, alone. */
+  static List<String> committed(CrashWorld world) throws IOException {
+    return committed(world, new LinkedHashMap<>());
+  }
+
+  private static List<String> committed(CrashWorld world, Map<String, String> names)
+      throws IOException {
+    Path root = world.root();
     Map<Path, Record> records = new LinkedHashMap<>();
     for (String kind : List.of("volumes", "snapshots", "groups")) {
       for (Path folder : entries(root.resolve("state").resolve(kind))) {
@@ -48,10 +59,15 @@ record CrashPicture(List<String> committed, List<String> node) {
     List<String> committed = new ArrayList<>();
     for (Map.Entry<Path, Record> entry : records.entrySet()) {
       Record plain = entry.getValue().toBuilder().clearCreated().build();
-      committed.add(named(plain.toString(), names));
+      committed.add(lines(named(plain.toString(), names)));
       committed.add(named(data(entry.getKey(), plain), names));
     }
-    return new CrashPicture(sorted(committed), sorted(node(root, names)));
+    return sorted(committed);
+  }
+
+  // The framework puts the sources of a group in the order of their ids, which are random.
+  private static String lines(String text) {
+    return text.lines().sorted().toList().toString();
   }
 
   private static void assertListed(Client client, Map<Path, Record> records) {

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 final class CrashWorld {
   private static final String NODE = "node-1";
 
-  private final CrashableDriver driver;
+  private final RestartableDriver driver;
   private final Map<String, String> ids = new HashMap<>();
   private final Map<String, VolumeCapability> capabilities = new HashMap<>();
   private final Map<String, String> groups = new HashMap<>();
@@ -50,11 +50,11 @@ final class CrashWorld {
   private final Map<Path, String> staged = new HashMap<>();
   private final Map<Path, String> published = new HashMap<>();
 
-  CrashWorld(CrashableDriver driver) {
+  CrashWorld(RestartableDriver driver) {
     this.driver = driver;
   }
 
-  CrashableDriver driver() {
+  RestartableDriver driver() {
     return driver;
   }
 

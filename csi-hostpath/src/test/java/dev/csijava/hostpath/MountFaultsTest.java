@@ -249,15 +249,7 @@ class MountFaultsTest {
   }
 
   /** The driver as the world wants it; nobody lets it die. */
-  private record Served(Path root, Client client) implements CrashableDriver {
-    @Override
-    public void arm(int boundaries) {}
-
-    @Override
-    public List<String> disarm() {
-      return List.of();
-    }
-
+  private record Served(Path root, Client client) implements RestartableDriver {
     @Override
     public void restart() {}
 

@@ -1,0 +1,168 @@
+package dev.csijava.hostpath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.csijava.hostpath.testing.Client;
+import dev.csijava.hostpath.testing.Requests;
+import dev.csijava.spec.v1.DeleteVolumeRequest;
+import dev.csijava.spec.v1.ListVolumesRequest;
+import dev.csijava.spec.v1.ListVolumesResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Very many volumes in one process with the memory that a node has for it: what a call costs does
+ * not hang on their number (rules K9, K13; B175).
+ */
+class ManyVolumesIT {
+  private static final int CALLERS = 8;
+  private static final int WARM = 2_000;
+  private static final int MEASURED = 1_000;
+  private static final int PAGE = 1_000;
+  private static final List<String> SMALL = List.of("-Xmx256m");
+
+  private final Set<String> ids = ConcurrentHashMap.newKeySet();
+
+  @Test
+  @DisplayName("pages are exact with 3,000 volumes while others come and go (B175)")
+  void someThousandVolumes(@TempDir Path directory) throws Exception {
+    live(directory, 3_000, Duration.ofSeconds(30));
+  }
+
+  @Test
+  @Tag("exhaustive")
+  @Timeout(value = 40, unit = TimeUnit.MINUTES)
+  @DisplayName("100,000 volumes: create stays as dear as it was, restart is quick (B175)")
+  void aHundredThousandVolumes(@TempDir Path directory) throws Exception {
+    live(directory, 100_000, Duration.ofSeconds(5));
+  }
+
+  private void live(Path directory, int volumes, Duration restart) throws Exception {
+    try (MainProcess driver = new MainProcess(directory, SMALL);
+        ExecutorService pool = Executors.newFixedThreadPool(CALLERS + 1)) {
+      create(pool, driver.client(), 0, Math.min(WARM, volumes - 2 * MEASURED));
+      Duration first = create(pool, driver.client(), ids.size(), MEASURED);
+      Duration between = create(pool, driver.client(), ids.size(), volumes - ids.size() - MEASURED);
+      Duration last = create(pool, driver.client(), ids.size(), MEASURED);
+      assertThat(ids).hasSize(volumes);
+      Duration list = assertPagesAreExact(pool, driver.client());
+      long peak = driver.peakKibibytes();
+      long start = System.nanoTime();
+      driver.restart();
+      Duration restarted = since(start);
+      assertThat(list(driver.client())).containsExactlyInAnyOrderElementsOf(ids);
+      System.out.printf(
+          "%d volumes: first %d creates after the warm-up %d ms, the last %d ms, those between %d"
+              + " ms; list of all %d ms beside changes; restart %d ms; most memory %d MiB, after"
+              + " the restart %d MiB%n",
+          volumes,
+          MEASURED,
+          first.toMillis(),
+          last.toMillis(),
+          between.toMillis(),
+          list.toMillis(),
+          restarted.toMillis(),
+          peak / 1024,
+          driver.peakKibibytes() / 1024);
+      assertThat(last).as("creates at the end").isLessThan(first.multipliedBy(3));
+      assertThat(restarted).as("restart with a warm cache").isLessThan(restart);
+    }
+  }
+
+  /** So many volumes by several callers at once; how long it took. */
+  private Duration create(ExecutorService pool, Client client, int from, int number)
+      throws Exception {
+    long start = System.nanoTime();
+    AtomicInteger next = new AtomicInteger(from);
+    List<Future<?>> callers = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      callers.add(
+          pool.submit(
+              () -> {
+                for (int n = next.getAndIncrement();
+                    n < from + number;
+                    n = next.getAndIncrement()) {
+                  ids.add(createOne(client, "volume " + n));
+                }
+              }));
+    }
+    for (Future<?> caller : callers) {
+      Object _ = caller.get();
+    }
+    return since(start);
+  }
+
+  private static String createOne(Client client, String name) {
+    return client
+        .controller()
+        .createVolume(Requests.create(name).build())
+        .getVolume()
+        .getVolumeId();
+  }
+
+  /** All pages, while volumes beside those that were counted come and go. */
+  private Duration assertPagesAreExact(ExecutorService pool, Client client) throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    Future<Integer> changes =
+        pool.submit(
+            () -> {
+              int made = 0;
+              while (!done.get()) {
+                String id = createOne(client, "passing " + made++);
+                client
+                    .controller()
+                    .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
+              }
+              return made;
+            });
+    try {
+      long start = System.nanoTime();
+      List<String> listed = list(client);
+      Duration took = since(start);
+      assertThat(listed).doesNotHaveDuplicates().containsAll(ids);
+      // Of what came and went a page may show one each.
+      assertThat(listed.size()).isLessThanOrEqualTo(ids.size() + ids.size() / PAGE + 2);
+      return took;
+    } finally {
+      done.set(true);
+      assertThat(changes.get()).isPositive();
+    }
+  }
+
+  private static List<String> list(Client client) {
+    List<String> listed = new ArrayList<>();
+    String token = "";
+    do {
+      ListVolumesResponse page =
+          client
+              .controller()
+              .listVolumes(
+                  ListVolumesRequest.newBuilder()
+                      .setMaxEntries(PAGE)
+                      .setStartingToken(token)
+                      .build());
+      page.getEntriesList().forEach(entry -> listed.add(entry.getVolume().getVolumeId()));
+      token = page.getNextToken();
+    } while (!token.isEmpty());
+    return listed;
+  }
+
+  private static Duration since(long start) {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+}
