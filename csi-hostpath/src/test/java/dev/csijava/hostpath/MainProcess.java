@@ -105,6 +105,11 @@ final class MainProcess implements RestartableDriver {
 
   private void stop() throws InterruptedException {
     kill();
+    awaitEnd();
+  }
+
+  /** Returns when what was killed is gone. */
+  void awaitEnd() throws InterruptedException {
     if (!process.waitFor(1, TimeUnit.MINUTES)) {
       throw new IllegalStateException("a killed process does not end");
     }
