@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("a crash in the middle of a call")
 class CrashMatrixIT {
   private static final int SAMPLES = 2;
-  private static final int KILLS = 8;
+  private static final int KILLS = 5;
 
   private int folders;
 
