@@ -38,7 +38,7 @@ class DiskFullIT {
    *
    * @param code what it fails with
    */
-  private record Saving(String name, Status.Code code, CrashScenario.Act call) {
+  record Saving(String name, Status.Code code, CrashScenario.Act call) {
     @Override
     public String toString() {
       return name;
