@@ -48,7 +48,8 @@ public final class HostpathDriver implements AutoCloseable {
       Parts parts = Parts.of(settings, host, state);
       sweepLoops(host, state);
       new ControllerAssembly(parts).register(driver);
-      NodeAssembly node = new NodeAssembly(parts, Publications.open(settings.runDirectory()));
+      NodeAssembly node =
+          new NodeAssembly(parts, Publications.open(settings.runDirectory(), host.steps()));
       node.register(driver);
       node.sweep();
       return new HostpathDriver(state, driver.build());

@@ -39,7 +39,7 @@ record Parts(
         backings,
         new VolumeData(backings, sizes),
         new VolumeGrowth(state.volumes(), backings, sizes, promises),
-        Stagings.open(settings.runDirectory()),
+        Stagings.open(settings.runDirectory(), host.steps()),
         topology,
         new VolumePolicy(
             sizes,

@@ -8,6 +8,7 @@ import dev.csijava.core.mount.ProbeResult;
 import dev.csijava.hostpath.state.ImageFileSystem;
 import dev.csijava.hostpath.state.Record;
 import io.grpc.Status;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -36,9 +37,21 @@ final class ImageFileSystems {
     this.updates = updates;
   }
 
-  /** Makes the file system of a new volume, in a file that is not committed yet. */
-  void make(Path file, Record draft) {
-    filesystems.make(file, type(draft), true);
+  /**
+   * Makes the file system of a new volume, in a file that is not committed yet.
+   *
+   * @throws IOException if there is no room for it
+   */
+  void make(Path file, Record draft) throws IOException {
+    try {
+      filesystems.make(file, type(draft), true);
+    } catch (CsiException e) {
+      // mkfs has one exit code for all, and says this in the C library's words.
+      if (e.getMessage().contains("No space left on device")) {
+        throw new IOException(e.getMessage(), e);
+      }
+      throw e;
+    }
   }
 
   /**

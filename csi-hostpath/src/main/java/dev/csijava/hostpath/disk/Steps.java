@@ -2,7 +2,8 @@ package dev.csijava.hostpath.disk;
 
 /**
  * Told at each boundary between two steps of a change on disk, so that a test can let the process
- * die exactly there. The default does nothing.
+ * die exactly there. What goes through another seam of the driver, as mounts and loop devices do,
+ * has its boundaries there. The default does nothing.
  */
 @FunctionalInterface
 public interface Steps {
@@ -41,6 +42,16 @@ public interface Steps {
     /** Delete: renamed into the trash. */
     TRASHED,
     /** Delete: the rename is on disk; the answer may be given. */
-    DELETE_DURABLE
+    DELETE_DURABLE,
+    /** Node: an entry of the run directory is about to be written. */
+    RUN_ENTRY_COMING,
+    /** Node: it lies beside the place where the next start looks for it. */
+    RUN_ENTRY_WRITTEN,
+    /** Node: it is in its place. */
+    RUN_ENTRY_IN_PLACE,
+    /** Node: an entry of the run directory is about to go. */
+    RUN_ENTRY_GOING,
+    /** Node: it is gone. */
+    RUN_ENTRY_GONE
   }
 }

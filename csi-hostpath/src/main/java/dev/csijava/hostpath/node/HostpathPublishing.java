@@ -108,6 +108,7 @@ public final class HostpathPublishing implements Publishing {
       volumes
           .backing(volume)
           .publish(volumes.backed(volume), staging.path(), target.path(), wanted);
+      volumes.requireShownAt(volume, target.path());
       if (mountedBefore) {
         publications.put(publication(volume, request));
       }

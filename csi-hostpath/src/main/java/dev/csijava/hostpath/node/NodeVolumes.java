@@ -56,6 +56,18 @@ public final class NodeVolumes {
     return backing(volume).isShownAt(backed(volume), path);
   }
 
+  /**
+   * For the end of a call: what was reported as mounted is there (rule K4).
+   *
+   * @throws CsiException INTERNAL if it is not
+   */
+  void requireShownAt(Record volume, Path path) {
+    if (!isShownAt(volume, path)) {
+      throw CsiException.internal(
+          "the volume is not at " + path + ", although its mount was reported as done", null);
+    }
+  }
+
   /** Whether anything is mounted at a path. */
   boolean isMountPoint(Path path) {
     return mounter.mountAt(path).isPresent();

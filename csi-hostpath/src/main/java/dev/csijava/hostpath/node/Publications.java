@@ -1,6 +1,7 @@
 package dev.csijava.hostpath.node;
 
 import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.state.Publication;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
@@ -24,9 +25,21 @@ public final class Publications {
    * @param runDirectory absolute
    */
   public static Publications open(Path runDirectory) throws IOException {
+    return open(runDirectory, Steps.NONE);
+  }
+
+  /**
+   * The same, telling of each step of a change.
+   *
+   * @param runDirectory absolute
+   */
+  public static Publications open(Path runDirectory, Steps steps) throws IOException {
     return new Publications(
         RunEntries.open(
-            runDirectory.resolve("publications"), Publication.class, Publication::getTargetPath));
+            runDirectory.resolve("publications"),
+            Publication.class,
+            Publication::getTargetPath,
+            steps));
   }
 
   /** What was published of a volume, at whatever target. */

@@ -3,6 +3,7 @@ package dev.csijava.hostpath.node;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.disk.Steps;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -33,12 +34,14 @@ final class RunEntries<M extends Message> {
   private final Path folder;
   private final Class<M> type;
   private final Function<M, String> path;
+  private final Steps steps;
   private final Map<String, M> byPath = new ConcurrentHashMap<>();
 
-  private RunEntries(Path folder, Class<M> type, Function<M, String> path) {
+  private RunEntries(Path folder, Class<M> type, Function<M, String> path, Steps steps) {
     this.folder = folder;
     this.type = type;
     this.path = path;
+    this.steps = steps;
   }
 
   /**
@@ -49,10 +52,10 @@ final class RunEntries<M extends Message> {
    * @param path the path that an entry is about
    */
   static <M extends Message> RunEntries<M> open(
-      Path folder, Class<M> type, Function<M, String> path) throws IOException {
+      Path folder, Class<M> type, Function<M, String> path, Steps steps) throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    RunEntries<M> entries = new RunEntries<>(folder, type, path);
+    RunEntries<M> entries = new RunEntries<>(folder, type, path, steps);
     entries.load();
     return entries;
   }
@@ -60,6 +63,11 @@ final class RunEntries<M extends Message> {
   private void load() throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
+        if (file.getFileName().toString().endsWith(NEW)) {
+          // Never in force, and under this name nobody would ever remove it.
+          Files.deleteIfExists(file);
+          continue;
+        }
         try {
           M entry = TextFormat.parse(Files.readString(file), type);
           byPath.put(path.apply(entry), entry);
@@ -87,9 +95,12 @@ final class RunEntries<M extends Message> {
   void put(M entry) {
     Path file = file(path.apply(entry));
     Path fresh = file.resolveSibling(file.getFileName() + NEW);
+    steps.reached(Steps.Step.RUN_ENTRY_COMING);
     try {
       Files.writeString(fresh, TextFormat.printer().printToString(entry));
+      steps.reached(Steps.Step.RUN_ENTRY_WRITTEN);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      steps.reached(Steps.Step.RUN_ENTRY_IN_PLACE);
     } catch (IOException e) {
       throw CsiException.internal("the run directory can't be written", e);
     }
@@ -99,8 +110,10 @@ final class RunEntries<M extends Message> {
   /** Forgets what was said of a path, if anything was. */
   void remove(String where) {
     byPath.remove(where);
+    steps.reached(Steps.Step.RUN_ENTRY_GOING);
     try {
       Files.deleteIfExists(file(where));
+      steps.reached(Steps.Step.RUN_ENTRY_GONE);
     } catch (IOException e) {
       // Harmless: it counts only while the kernel shows the volume there.
       log.warn("the run directory keeps an entry for {}: {}", where, e.toString());

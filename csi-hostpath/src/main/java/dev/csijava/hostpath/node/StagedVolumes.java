@@ -54,7 +54,7 @@ public final class StagedVolumes {
     }
     boolean done = false;
     try {
-      volumes.backing(volume).stage(volumes.backed(volume), path, access);
+      mount(volume, path, access);
       done = true;
     } finally {
       if (!done && !known) {
@@ -70,7 +70,14 @@ public final class StagedVolumes {
    */
   void show(Record volume, TargetPath target, NodeAccess access) {
     requireFree(volume, target.path());
-    volumes.backing(volume).stage(volumes.backed(volume), target.path(), access);
+    mount(volume, target.path(), access);
+  }
+
+  private void mount(Record volume, Path path, NodeAccess access) {
+    volumes.backing(volume).stage(volumes.backed(volume), path, access);
+    if (!volumes.backing(volume).isDevice()) {
+      volumes.requireShownAt(volume, path);
+    }
   }
 
   private void requireFree(Record volume, Path path) {

@@ -1,5 +1,6 @@
 package dev.csijava.hostpath.node;
 
+import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.Staged;
 import java.io.IOException;
@@ -24,8 +25,18 @@ public final class Stagings {
    * @param runDirectory absolute
    */
   public static Stagings open(Path runDirectory) throws IOException {
+    return open(runDirectory, Steps.NONE);
+  }
+
+  /**
+   * The same, telling of each step of a change.
+   *
+   * @param runDirectory absolute
+   */
+  public static Stagings open(Path runDirectory, Steps steps) throws IOException {
     return new Stagings(
-        RunEntries.open(runDirectory.resolve("staged"), Staged.class, Staged::getStagingPath));
+        RunEntries.open(
+            runDirectory.resolve("staged"), Staged.class, Staged::getStagingPath, steps));
   }
 
   /** Where a volume was staged. */

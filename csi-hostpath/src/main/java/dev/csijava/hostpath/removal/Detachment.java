@@ -1,5 +1,6 @@
 package dev.csijava.hostpath.removal;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.TargetPath;
 import java.nio.file.Path;
@@ -20,13 +21,22 @@ public final class Detachment {
 
   /** Leaves nothing mounted at a staging path; the directory is the caller's and stays. */
   public void unstage(Path staging) {
-    mounter.unmount(staging);
+    unmount(staging);
   }
 
   /** Leaves nothing at a target path: no mount and no directory, which must be empty. */
   public void unpublish(TargetPath target) {
-    mounter.unmount(target.path());
+    unmount(target.path());
     target.remove(mounter);
+  }
+
+  /** Done is what is not mounted any more, whatever was reported (rule K5, B035). */
+  private void unmount(Path path) {
+    mounter.unmount(path);
+    if (mounter.mountAt(path).isPresent()) {
+      throw CsiException.internal(
+          path + " is still mounted, although its unmount was reported as done", null);
+    }
   }
 
   /** Removes the empty directory of a target at which nothing is mounted. */

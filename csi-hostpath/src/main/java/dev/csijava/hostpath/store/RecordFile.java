@@ -34,9 +34,23 @@ final class RecordFile {
     Path fresh = folder.resolve(FRESH);
     // What a crash left of an earlier update.
     Files.deleteIfExists(fresh);
-    disk.write(fresh, RecordText.write(record));
-    steps.reached(Steps.Step.UPDATE_WRITTEN);
-    disk.rename(fresh, folder.resolve(NAME));
+    try {
+      disk.write(fresh, RecordText.write(record));
+      steps.reached(Steps.Step.UPDATE_WRITTEN);
+      disk.rename(fresh, folder.resolve(NAME));
+    } catch (IOException e) {
+      removeQuietly(fresh, e);
+      throw e;
+    }
+  }
+
+  // Of a full disk the name of a file may be all that was written.
+  private static void removeQuietly(Path fresh, IOException failure) {
+    try {
+      Files.deleteIfExists(fresh);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   static Record read(Path folder, Record.KindCase kind) throws IOException, BadRecordException {

@@ -1,0 +1,228 @@
+package dev.csijava.hostpath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.csijava.hostpath.disk.Disk;
+import dev.csijava.hostpath.disk.Steps;
+import dev.csijava.hostpath.mounts.KernelMounts;
+import dev.csijava.hostpath.state.Backing;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.VolumeDetails;
+import dev.csijava.hostpath.store.StateDirectory;
+import dev.csijava.hostpath.testing.Client;
+import dev.csijava.hostpath.testing.Requests;
+import dev.csijava.spec.v1.DeleteVolumeRequest;
+import dev.csijava.spec.v1.ListVolumesRequest;
+import dev.csijava.spec.v1.ListVolumesResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Very many volumes in one process with the memory that a node has for it: what a call costs does
+ * not hang on their number (rules K9, K13; B175).
+ */
+class ManyVolumesIT {
+  private static final int CALLERS = 8;
+  private static final int PAGE = 100;
+  private static final List<String> SMALL = List.of("-Xmx256m");
+
+  private final Set<String> ids = ConcurrentHashMap.newKeySet();
+
+  @Test
+  @DisplayName("pages are exact with 3,000 volumes while others come and go (B175)")
+  void threeThousandVolumes(@TempDir Path directory) throws Exception {
+    live(directory, 3_000, 200, Duration.ofSeconds(30));
+  }
+
+  @Test
+  @Tag("exhaustive")
+  @Timeout(value = 40, unit = TimeUnit.MINUTES)
+  @DisplayName("100,000 volumes: create stays as dear as it was, restart is quick (B175)")
+  void aHundredThousandVolumes(@TempDir Path directory) throws Exception {
+    live(directory, 100_000, 1_000, Duration.ofSeconds(5));
+  }
+
+  /**
+   * @param measured of how many creates the time is taken, at the start and at the end
+   */
+  private void live(Path directory, int volumes, int measured, Duration restart) throws Exception {
+    try (MainProcess driver = new MainProcess(directory, SMALL);
+        ExecutorService pool = Executors.newFixedThreadPool(CALLERS + 1)) {
+      create(pool, driver.client(), 0, 2 * measured);
+      Duration first = create(pool, driver.client(), ids.size(), measured);
+      driver.kill();
+      driver.awaitEnd();
+      fill(driver.root(), volumes - 3 * measured);
+      driver.restart();
+      create(pool, driver.client(), ids.size(), 2 * measured);
+      Duration last = create(pool, driver.client(), ids.size(), measured);
+      assertThat(ids).hasSize(volumes);
+      Duration list = assertPagesAreExact(pool, driver.client());
+      long peak = driver.peakKibibytes();
+      long start = System.nanoTime();
+      driver.restart();
+      Duration restarted = since(start);
+      List<String> listed = list(driver.client());
+      assertThat(listed.size()).isEqualTo(ids.size());
+      assertThat(new HashSet<>(listed).equals(ids)).as("the same after a restart").isTrue();
+      System.out.printf(
+          "%d volumes: first %d creates after the warm-up %d ms, the last %d ms; list of all %d ms"
+              + " beside changes; restart %d ms; most memory %d MiB, after the restart %d MiB%n",
+          volumes,
+          measured,
+          first.toMillis(),
+          last.toMillis(),
+          list.toMillis(),
+          restarted.toMillis(),
+          peak / 1024,
+          driver.peakKibibytes() / 1024);
+      assertThat(last).as("creates at the end").isLessThan(first.multipliedBy(3));
+      assertThat(restarted).as("restart with a warm cache").isLessThan(restart);
+    }
+  }
+
+  /** So that there are so many, by the driver's own store, but without waiting for the disk. */
+  private void fill(Path root, int upTo) throws IOException {
+    try (StateDirectory state =
+        StateDirectory.open(
+            root.resolve("state"),
+            new HastyDisk(),
+            new KernelMounts(),
+            Steps.NONE,
+            Clock.systemUTC())) {
+      while (ids.size() < upTo) {
+        String name = "volume " + ids.size();
+        Record draft =
+            Record.newBuilder()
+                .setName(name)
+                .setSizeBytes(Requests.SIZE)
+                .setBacking(Backing.DIRECTORY)
+                .setVolume(VolumeDetails.newBuilder().setRequest(Requests.create(name)))
+                .build();
+        ids.add(state.volumes().create(draft, Files::createDirectory).getId());
+      }
+    }
+  }
+
+  /** A disk that promises nothing. */
+  private static final class HastyDisk implements Disk {
+    @Override
+    public void write(Path file, byte[] content) throws IOException {
+      Files.write(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    }
+
+    @Override
+    public void syncFolder(Path folder) {}
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** So many volumes by several callers at once; how long it took. */
+  private Duration create(ExecutorService pool, Client client, int from, int number)
+      throws Exception {
+    long start = System.nanoTime();
+    AtomicInteger next = new AtomicInteger(from);
+    List<Future<?>> callers = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      callers.add(
+          pool.submit(
+              () -> {
+                for (int n = next.getAndIncrement();
+                    n < from + number;
+                    n = next.getAndIncrement()) {
+                  ids.add(createOne(client, "volume " + n));
+                }
+              }));
+    }
+    for (Future<?> caller : callers) {
+      Object _ = caller.get();
+    }
+    return since(start);
+  }
+
+  private static String createOne(Client client, String name) {
+    return client
+        .controller()
+        .createVolume(Requests.create(name).build())
+        .getVolume()
+        .getVolumeId();
+  }
+
+  /** All pages, while volumes beside those that were counted come and go. */
+  private Duration assertPagesAreExact(ExecutorService pool, Client client) throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    Future<Integer> changes =
+        pool.submit(
+            () -> {
+              int made = 0;
+              while (!done.get()) {
+                String id = createOne(client, "passing " + made++);
+                client
+                    .controller()
+                    .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
+              }
+              return made;
+            });
+    try {
+      long start = System.nanoTime();
+      List<String> listed = list(client);
+      Duration took = since(start);
+      // As sets: lists of this length are compared one by one.
+      Set<String> once = new HashSet<>(listed);
+      assertThat(once.size()).as("each is listed once").isEqualTo(listed.size());
+      assertThat(once.containsAll(ids)).as("all are listed").isTrue();
+      // Of what came and went a page may show one each.
+      assertThat(listed.size()).isLessThanOrEqualTo(ids.size() + ids.size() / PAGE + 2);
+      return took;
+    } finally {
+      done.set(true);
+      assertThat(changes.get()).isPositive();
+    }
+  }
+
+  private static List<String> list(Client client) {
+    List<String> listed = new ArrayList<>();
+    String token = "";
+    do {
+      ListVolumesResponse page =
+          client
+              .controller()
+              .listVolumes(
+                  ListVolumesRequest.newBuilder()
+                      .setMaxEntries(PAGE)
+                      .setStartingToken(token)
+                      .build());
+      page.getEntriesList().forEach(entry -> listed.add(entry.getVolume().getVolumeId()));
+      token = page.getNextToken();
+    } while (!token.isEmpty());
+    return listed;
+  }
+
+  private static Duration since(long start) {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+}
