@@ -60,6 +60,9 @@ final class DescriptorRemover implements Remover {
         !some.isEmpty();
         some = folder.nextEntries()) {
       for (DirectoryEntry one : some) {
+        if (Trash.isHeld(one.name().toString())) {
+          continue;
+        }
         gone += drop(folder, one, folder);
         for (FileName next = lifted.poll(); next != null; next = lifted.poll()) {
           gone += drop(folder, new DirectoryEntry(next, NodeType.DIRECTORY), folder);

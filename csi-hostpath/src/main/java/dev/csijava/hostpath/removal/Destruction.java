@@ -44,7 +44,8 @@ public final class Destruction implements AutoCloseable {
   public void deleteCommitted(Path folder) throws IOException {
     Path parent = parent(folder);
     refuseMounts(folder);
-    Path place = trash.placeFor(folder);
+    // Held until it is on disk: what must go back on a failure may not be removed meanwhile.
+    Path place = trash.heldPlaceFor(folder);
     disk.rename(folder, place);
     steps.reached(Steps.Step.TRASHED);
     try {
@@ -54,7 +55,7 @@ public final class Destruction implements AutoCloseable {
       throw e;
     }
     steps.reached(Steps.Step.DELETE_DURABLE);
-    trash.emptyLater();
+    trash.release(place);
   }
 
   /**
@@ -72,7 +73,7 @@ public final class Destruction implements AutoCloseable {
 
   /** Removes in the background what an earlier process left in the trash. */
   public void emptyTrash() {
-    trash.emptyLater();
+    trash.releaseAll();
   }
 
   private void refuseMounts(Path folder) {

@@ -1,17 +1,25 @@
 package dev.csijava.hostpath.removal;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder for what is deleted already, and the one thread that removes it. What it has not
  * removed when the process ends, the next start does.
  */
 final class Trash implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Trash.class);
+  private static final String HELD = "held-";
   private static final AtomicLong SUFFIX = new AtomicLong();
 
   private final Path folder;
@@ -29,6 +37,45 @@ final class Trash implements AutoCloseable {
   /** A fresh place in the trash for something that had this name. */
   Path placeFor(Path original) {
     return folder.resolve(original.getFileName() + "-" + uniqueSuffix());
+  }
+
+  /**
+   * A fresh place for something that is not gone for good yet: the thread leaves alone what lies
+   * there until it is released.
+   */
+  Path heldPlaceFor(Path original) {
+    return folder.resolve(HELD + original.getFileName() + "-" + uniqueSuffix());
+  }
+
+  /** Whether an entry of the trash may still have to go back. */
+  static boolean isHeld(String name) {
+    return name.startsWith(HELD);
+  }
+
+  /** Gives what lies in a held place to the thread. */
+  void release(Path held) {
+    try {
+      Files.move(
+          held,
+          folder.resolve(held.getFileName().toString().substring(HELD.length())),
+          StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      log.warn("{} is removed at the next start: {}", held, e.getMessage());
+    }
+    emptyLater();
+  }
+
+  /** For a start: no call is under way, so nothing is to go back any more. */
+  void releaseAll() {
+    try (Stream<Path> entries = Files.list(folder)) {
+      entries
+          .filter(entry -> isHeld(entry.getFileName().toString()))
+          .toList()
+          .forEach(this::release);
+    } catch (IOException e) {
+      log.warn("the trash can't be listed: {}", e.getMessage());
+    }
+    emptyLater();
   }
 
   static String uniqueSuffix() {

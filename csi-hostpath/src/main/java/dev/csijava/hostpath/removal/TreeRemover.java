@@ -53,7 +53,9 @@ final class TreeRemover implements Remover {
         if (stopped.getAsBoolean()) {
           return 0;
         }
-        removed += remove(folder, entry.getFileName());
+        if (!Trash.isHeld(entry.getFileName().toString())) {
+          removed += remove(folder, entry.getFileName());
+        }
       }
     }
     return removed;
