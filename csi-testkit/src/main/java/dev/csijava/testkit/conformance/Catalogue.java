@@ -36,7 +36,17 @@ public final class Catalogue {
           new LifecycleCases(),
           new ConcurrencyCases(),
           new EndpointCases(),
-          new SecretCases());
+          new StartCases(),
+          new GivenCases(),
+          new CutUnderWritesCases(),
+          new SecretCases(),
+          new ReplayCases(),
+          new KubeletCases(),
+          new ProvisionerCases(),
+          new ControllerCallerCases(),
+          new SnapshotterCases(),
+          new IdentityCallerCases(),
+          new ClaimCases());
 
   private Catalogue() {}
 

@@ -2,6 +2,7 @@ package dev.csijava.testkit.conformance;
 
 import dev.csijava.spec.v1.GetPluginInfoRequest;
 import dev.csijava.spec.v1.GetPluginInfoResponse;
+import dev.csijava.testkit.requirement.RequirementInventory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ public final class ConformanceRun {
     Instant began = Instant.now();
     long start = System.nanoTime();
     GetPluginInfoResponse driver = session.pluginInfo(GetPluginInfoRequest.getDefaultInstance());
-    List<Case> chosen = all.stream().filter(this::chosen).toList();
+    List<Case> chosen = chosen(session.settings(), all);
     listener.started(session, chosen.size());
     List<Future<?>> running = new ArrayList<>();
     try {
@@ -85,19 +86,6 @@ public final class ConformanceRun {
       end();
     }
     return report(driver, chosen, began, Duration.ofNanos(System.nanoTime() - start));
-  }
-
-  private boolean chosen(Case tested) {
-    List<String> only = session.settings().only();
-    return (only.isEmpty() || named(tested, only)) && !named(tested, session.settings().without());
-  }
-
-  private static boolean named(Case tested, List<String> beginnings) {
-    return beginnings.stream()
-        .anyMatch(
-            beginning ->
-                tested.id().startsWith(beginning)
-                    || tested.rows().stream().anyMatch(row -> row.id().startsWith(beginning)));
   }
 
   private void one(Case tested) {
@@ -151,6 +139,15 @@ public final class ConformanceRun {
   }
 
   /**
+   * The cases among these that the settings let run.
+   *
+   * @since 0.1.0
+   */
+  public static List<Case> chosen(Settings settings, List<Case> cases) {
+    return cases.stream().filter(settings::choose).toList();
+  }
+
+  /**
    * Puts results together that somebody else let the session find.
    *
    * @param session the driver
@@ -186,7 +183,8 @@ public final class ConformanceRun {
         session.capabilities().words(),
         began,
         duration,
-        summary.rows(),
+        summary.rows(RequirementInventory.shipped()),
+        summary.rows(RequirementInventory.engines()),
         List.copyOf(results),
         List.copyOf(leftovers),
         broken);

@@ -32,11 +32,14 @@ final class Stubs {
   private final Channel node;
   private final Channel controller;
 
-  Stubs(Channel node, Channel controller, Settings settings, CallObserver observer) {
+  Stubs(
+      Channel node,
+      Channel controller,
+      Settings settings,
+      Duration timeout,
+      CallObserver observer) {
     ClientInterceptor[] chain = {
-      new Deadline(settings.callTimeout()),
-      new Secrets(settings.secrets()),
-      new RecordingInterceptor(observer)
+      new Deadline(timeout), new Secrets(settings.secrets()), new RecordingInterceptor(observer)
     };
     this.node = ClientInterceptors.interceptForward(node, chain);
     this.controller = ClientInterceptors.interceptForward(controller, chain);

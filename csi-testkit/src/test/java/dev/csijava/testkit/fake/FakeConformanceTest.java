@@ -104,21 +104,11 @@ class FakeConformanceTest {
       FakeDriverBuilder driver() {
         return super.driver().without(PluginCapability.Service.Type.CONTROLLER_SERVICE);
       }
-
-      @Override
-      SettingsBuilder settings(SettingsBuilder builder) {
-        return super.settings(builder).only(List.of("NODE-", "V113-"));
-      }
     },
     CONTROLLER_ONLY {
       @Override
       FakeDriverBuilder driver() {
         return super.driver().nodeService(false);
-      }
-
-      @Override
-      SettingsBuilder settings(SettingsBuilder builder) {
-        return super.settings(builder).only(List.of("GROUP-", "SMETA-", "V113-"));
       }
     };
 

@@ -86,6 +86,7 @@ class ReportsTest {
         rows,
         List.of(),
         List.of(),
+        List.of(),
         "");
   }
 
