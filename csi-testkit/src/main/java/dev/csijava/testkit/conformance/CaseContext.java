@@ -12,6 +12,7 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -40,7 +41,7 @@ public final class CaseContext {
   /** How calls go out: over a new connection each or one that is kept, and for how long. */
   @FunctionalInterface
   interface Wires {
-    Stubs with(boolean newConnections, Duration timeout);
+    Stubs with(boolean newConnections, Duration timeout, Map<String, String> extraSecrets);
   }
 
   CaseContext(
@@ -96,7 +97,13 @@ public final class CaseContext {
   /** The same case, whose calls go out as those of another caller, for so long at most. */
   CaseContext calling(boolean newConnections, Duration timeout) {
     return new CaseContext(
-        tested, session, verdicts, calls, wires.with(newConnections, timeout), wires);
+        tested, session, verdicts, calls, wires.with(newConnections, timeout, Map.of()), wires);
+  }
+
+  /** The same case, whose calls carry these secrets as well. */
+  CaseContext carrying(Map<String, String> secrets) {
+    Stubs carrying = wires.with(false, settings().callTimeout(), secrets);
+    return new CaseContext(tested, session, verdicts, calls, carrying, wires);
   }
 
   /** The channel of a service, on which nothing is observed and no deadline is set. */

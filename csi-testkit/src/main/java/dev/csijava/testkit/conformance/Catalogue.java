@@ -46,7 +46,12 @@ public final class Catalogue {
           new ControllerCallerCases(),
           new SnapshotterCases(),
           new IdentityCallerCases(),
-          new ClaimCases());
+          new ClaimCases(),
+          new ModelCases(),
+          new StormCases(),
+          new CrashCases(),
+          new CanaryCases(),
+          new HostileCases());
 
   private Catalogue() {}
 

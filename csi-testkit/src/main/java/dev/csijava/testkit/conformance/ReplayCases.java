@@ -56,7 +56,9 @@ final class ReplayCases implements CaseGroup {
   private static void repeat(CaseContext c, CaseContext caller, String row, Step step, int times) {
     Message first = c.ok(row, () -> step.call().apply(caller));
     for (int i = 1; i < times; i++) {
-      Message again = c.ok(step.row(), () -> step.call().apply(caller));
+      Outcome<Message> outcome = Outcome.of(() -> step.call().apply(caller));
+      c.check(step.row(), outcome.ok(), "OK", outcome);
+      Message again = c.ok(row, outcome);
       c.check(row, first.equals(again), step.what() + " as before: " + first, again);
       c.check(step.row(), first.equals(again), step.what() + " as before: " + first, again);
     }

@@ -101,7 +101,7 @@ final class ReplayLife {
     CreateVolumeRequest first = context.requests().volume().build();
     forth("CTRL-CREATE-004", "CreateVolume", c -> volume = create(c, first));
     CreateVolumeRequest second = context.requests().volume().build();
-    forth("CTRL-CREATE-004", "CreateVolume", c -> spare = create(c, second));
+    forth("CTRL-CREATE-004", "CreateVolume", c -> withoutSize(spare = create(c, second)));
     if (snapshots) {
       String name = context.name();
       forth("CTRL-SNAP-005", "CreateSnapshot", c -> snapshot = cut(c, name));
@@ -249,10 +249,17 @@ final class ReplayLife {
     return last;
   }
 
+  /** The spare volume grows, so that its size is not what stays. */
+  private static Volume withoutSize(Volume volume) {
+    return volume.toBuilder().clearCapacityBytes().build();
+  }
+
   private Volume create(CaseContext c, CreateVolumeRequest request) {
     Volume made = c.controller().createVolume(request).getVolume();
-    if (!volumes.contains(made.getVolumeId())) {
-      volumes.add(made.getVolumeId());
+    synchronized (volumes) {
+      if (!volumes.contains(made.getVolumeId())) {
+        volumes.add(made.getVolumeId());
+      }
     }
     return made;
   }
@@ -260,7 +267,10 @@ final class ReplayLife {
   private Snapshot cut(CaseContext c, String name) {
     CreateSnapshotRequest request =
         c.requests().snapshot(volume.getVolumeId()).setName(name).build();
-    return c.make().snapshot(request);
+    return Patience.until(
+        c.settings().callTimeout(),
+        () -> c.controller().createSnapshot(request).getSnapshot(),
+        Snapshot::getReadyToUse);
   }
 
   private VolumeGroupSnapshot cutGroup(CaseContext c, String name) {

@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,6 +72,7 @@ public final class Session implements AutoCloseable {
               controller.kept(),
               settings,
               settings.callTimeout(),
+              Map.of(),
               (call, request, responses, status, t) -> {});
       return new Session(
           settings,
@@ -142,15 +144,21 @@ public final class Session implements AutoCloseable {
   }
 
   private Stubs stubs(CallList calls, Ledger ledger) {
-    return stubs(calls, ledger, settings.connectionPerCall(), settings.callTimeout());
+    return stubs(calls, ledger, settings.connectionPerCall(), settings.callTimeout(), Map.of());
   }
 
-  private Stubs stubs(CallList calls, Ledger ledger, boolean perCall, Duration timeout) {
+  private Stubs stubs(
+      CallList calls,
+      Ledger ledger,
+      boolean perCall,
+      Duration timeout,
+      Map<String, String> extraSecrets) {
     return new Stubs(
         perCall ? node.perCall() : node.kept(),
         perCall ? controller.perCall() : controller.kept(),
         settings,
         timeout,
+        extraSecrets,
         (call, request, responses, status, trailers) -> {
           calls.add(call);
           ledger.observe(request, responses, status);
@@ -179,7 +187,8 @@ public final class Session implements AutoCloseable {
       open.add(ledger);
       Stubs stubs = stubs(calls, ledger);
       try {
-        CaseContext.Wires wires = (perCall, timeout) -> stubs(calls, ledger, perCall, timeout);
+        CaseContext.Wires wires =
+            (perCall, timeout, extra) -> stubs(calls, ledger, perCall, timeout, extra);
         attempt(tested, new CaseContext(tested, this, verdicts, calls, stubs, wires), verdicts);
       } finally {
         // Whoever broke the case off still wants it cleared away.

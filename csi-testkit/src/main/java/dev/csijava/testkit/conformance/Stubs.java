@@ -17,6 +17,7 @@ import io.grpc.ClientInterceptors;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -37,9 +38,12 @@ final class Stubs {
       Channel controller,
       Settings settings,
       Duration timeout,
+      Map<String, String> extraSecrets,
       CallObserver observer) {
     ClientInterceptor[] chain = {
-      new Deadline(timeout), new Secrets(settings.secrets()), new RecordingInterceptor(observer)
+      new Deadline(timeout),
+      new Secrets(settings.secrets(), extraSecrets),
+      new RecordingInterceptor(observer)
     };
     this.node = ClientInterceptors.interceptForward(node, chain);
     this.controller = ClientInterceptors.interceptForward(controller, chain);
@@ -85,13 +89,14 @@ final class Stubs {
     }
   }
 
-  private record Secrets(Map<String, Map<String, String>> byRpc) implements ClientInterceptor {
+  private record Secrets(Map<String, Map<String, String>> byRpc, Map<String, String> extra)
+      implements ClientInterceptor {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(
         MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
       ClientCall<Q, A> call = next.newCall(method, options);
-      Map<String, String> secrets =
-          byRpc.getOrDefault(String.valueOf(method.getBareMethodName()), Map.of());
+      Map<String, String> secrets = new HashMap<>(extra);
+      secrets.putAll(byRpc.getOrDefault(String.valueOf(method.getBareMethodName()), Map.of()));
       if (secrets.isEmpty() || options.getOption(NO_SECRETS)) {
         return call;
       }
