@@ -8,10 +8,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -78,7 +80,7 @@ public final class ConformanceRun {
           workers.submit(() -> one(tested)).get();
         }
       }
-    } catch (InterruptedException | java.util.concurrent.RejectedExecutionException e) {
+    } catch (InterruptedException | RejectedExecutionException | CancellationException e) {
       broken = broken.isEmpty() ? "interrupted" : broken;
     } catch (ExecutionException e) {
       broken = "the kit itself failed: " + e.getCause();
@@ -108,7 +110,12 @@ public final class ConformanceRun {
    */
   public void stop(String reason) {
     broken = reason;
-    workers.shutdownNow();
+    for (Runnable waiting : workers.shutdownNow()) {
+      // Nobody else ends what was never begun, and run() waits for it.
+      if (waiting instanceof Future<?> never) {
+        never.cancel(false);
+      }
+    }
   }
 
   private synchronized void endInterrupted() {

@@ -68,7 +68,7 @@ class ReportsTest {
     assertThat(page.getBytes(StandardCharsets.UTF_8)).doesNotContain((byte) 0, (byte) 7);
   }
 
-  private static RunReport report() {
+  static RunReport report() {
     List<RunReport.Row> rows = new ArrayList<>();
     for (Requirement row : RequirementInventory.shipped().rows()) {
       switch (row.id()) {
