@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The engines pass on the driver in memory, given all that they ask for, and catch mutants. */
+@ExtendWith(QuietServer.class)
 class EnginesTest {
   @TempDir Path directory = Path.of("set by JUnit");
 

@@ -27,11 +27,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The kit passes on the driver in memory, whatever it is told to offer, and leaves nothing. */
+@ExtendWith(QuietServer.class)
 class FakeConformanceTest {
   /** Rows that passed with one driver or another. */
   private static final Set<String> PASSED = new HashSet<>();

@@ -49,6 +49,7 @@ class PageInBrowserTest {
           .contains("INVALID_ARGUMENT", "CreateVolume", "</script><b>");
       looksLikeSomething(browser.screenshot());
 
+      browser.press("/");
       browser.press("Escape");
       await(browser, FOUND + " == \"558 of 558\"");
       browser.value(FAILURE + ".open = false");
@@ -89,6 +90,8 @@ class PageInBrowserTest {
     while (!is(browser, expression) && System.nanoTime() < end) {
       Thread.sleep(50);
     }
-    assertThat(is(browser, expression)).as(expression).isTrue();
+    assertThat(is(browser, expression))
+        .as(expression + ", found: " + browser.value(FOUND))
+        .isTrue();
   }
 }
