@@ -24,8 +24,8 @@ final class HostileCases implements CaseGroup {
   private static final String BYTES = "ENGINE-HOSTILE-004";
   private static final String AFTERWARDS = "ENGINE-HOSTILE-005";
   private static final Duration IN_TIME = Duration.ofSeconds(15);
-  private static final int TEXTS_EACH = 24;
-  private static final int NUMBERS_EACH = 8;
+  private static final int TEXTS_EACH = 16;
+  private static final int NUMBERS_EACH = 6;
   private static final String KEPT = "not the driver's to touch";
 
   @Override
