@@ -106,9 +106,9 @@ final class Browser implements AutoCloseable {
       ListValue.Builder list = ListValue.newBuilder();
       JsonFormat.parser().merge(client.send(request, BodyHandlers.ofString()).body(), list);
       for (Value target : list.getValuesList()) {
-        Map<String, Value> fields = target.getStructValue().getFieldsMap();
-        if (fields.get("url").getStringValue().endsWith("report.html")) {
-          return fields.get("webSocketDebuggerUrl").getStringValue();
+        Struct fields = target.getStructValue();
+        if (fields.getFieldsOrThrow("url").getStringValue().endsWith("report.html")) {
+          return fields.getFieldsOrThrow("webSocketDebuggerUrl").getStringValue();
         }
       }
       Thread.sleep(50);
