@@ -1,12 +1,14 @@
 package dev.csijava.testkit.cli;
 
 import com.google.common.base.Splitter;
+import dev.csijava.testkit.conformance.Engine;
 import dev.csijava.testkit.conformance.Settings;
 import dev.csijava.testkit.conformance.SettingsBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -198,6 +200,59 @@ final class CheckOptions {
       description = "Leave these out: ids of requirements or cases, or how they begin.")
   private List<String> without = List.of();
 
+  @Option(
+      names = "--engines",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "all",
+      description =
+          "Run these engines: replay, callers, model, concurrency, crash, secrets, hostile, all or"
+              + " none. Default: ${DEFAULT-VALUE}")
+  private List<String> engines = List.of("all");
+
+  @Option(
+      names = "--seed",
+      description = "What the engines choose by. Default: another one each time, which is printed")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--kill-command",
+      paramLabel = "COMMAND",
+      description = "Ends the driver with kill -9; --restart-command then starts it again.")
+  private @Nullable String killCommand;
+
+  @Option(
+      names = "--pid-file",
+      paramLabel = "FILE",
+      description = "Holds the driver's process id, to kill it by instead.")
+  private @Nullable Path pidFile;
+
+  @Option(
+      names = "--start-command",
+      paramLabel = "COMMAND",
+      description =
+          "Runs one more driver in the foreground, at the CSI_ENDPOINT of its environment.")
+  private @Nullable String startCommand;
+
+  @Option(
+      names = "--registration-socket",
+      paramLabel = "FILE",
+      description = "Where the driver waits for kubelet's plugin watcher.")
+  private @Nullable Path registrationSocket;
+
+  @Option(
+      names = "--denied-secrets",
+      paramLabel = "FILE",
+      description = "Secrets of somebody who may not create volumes: YAML or JSON, key: value.")
+  private @Nullable Path deniedSecrets;
+
+  @Option(
+      names = "--full-topology",
+      paramLabel = "KEY=VALUE",
+      split = ",",
+      description = "The segments of a topology that has no room left.")
+  private Map<String, String> fullTopology = Map.of();
+
   /** The settings that this makes. */
   Settings settings() {
     long bytes = ByteSize.parse(size);
@@ -216,7 +271,9 @@ final class CheckOptions {
             .parallelism(parallelism)
             .connectionPerCall(connectionPerCall)
             .only(only)
-            .without(without);
+            .without(without)
+            .engines(Engine.parse(engines))
+            .fullTopology(fullTopology);
     given(controllerEndpoint, builder::controllerEndpoint);
     given(secrets, file -> builder.secrets(KeyValueFile.secrets(file)));
     given(parameters, file -> builder.parameters(KeyValueFile.flat(file)));
@@ -235,6 +292,12 @@ final class CheckOptions {
     given(logFile, builder::logFile);
     given(secondNodeId, builder::secondNodeId);
     given(existingVolumeId, builder::existingVolumeId);
+    given(seed, builder::seed);
+    given(killCommand, text -> builder.killCommand(words(text)));
+    given(pidFile, builder::pidFile);
+    given(startCommand, text -> builder.startCommand(words(text)));
+    given(registrationSocket, builder::registrationSocket);
+    given(deniedSecrets, file -> builder.deniedSecrets(KeyValueFile.flat(file)));
     return builder.build();
   }
 

@@ -65,7 +65,8 @@ final class KeyValueFile {
       String text = Files.readString(file);
       return text.stripLeading().startsWith("{") ? json(text) : yaml(file, text);
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalArgumentException(file + " is no JSON object: " + e.getMessage(), e);
+      // What the parser says, and the exception with it, may quote a secret.
+      throw wrong(file, "it begins like a JSON object, and is none");
     } catch (IOException e) {
       throw new IllegalArgumentException("the file " + file + " can't be read: " + e, e);
     }

@@ -26,7 +26,7 @@ public record Case(String id, String title, List<Requirement> rows, boolean alon
    * @since 0.1.0
    */
   public static Case of(String row, CaseBody body) {
-    Requirement requirement = RequirementInventory.shipped().row(row);
+    Requirement requirement = RequirementInventory.anyRow(row);
     return new Case(row, requirement.sentence(), List.of(requirement), false, body);
   }
 
@@ -37,8 +37,8 @@ public record Case(String id, String title, List<Requirement> rows, boolean alon
    * @since 0.1.0
    */
   public static Case of(String id, String title, CaseBody body, String... rows) {
-    RequirementInventory inventory = RequirementInventory.shipped();
-    return new Case(id, title, Arrays.stream(rows).map(inventory::row).toList(), false, body);
+    List<Requirement> named = Arrays.stream(rows).map(RequirementInventory::anyRow).toList();
+    return new Case(id, title, named, false, body);
   }
 
   /**

@@ -10,7 +10,9 @@ import dev.csijava.testkit.client.DriverCapabilities;
 import dev.csijava.testkit.requirement.Requirement;
 import io.grpc.Channel;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -32,10 +34,19 @@ public final class CaseContext {
   private final Verdicts verdicts;
   private final CallList calls;
   private final Stubs stubs;
+  private final Wires wires;
   private final Requests requests;
   private final NodeWork nodeWork;
 
-  CaseContext(Case tested, Session session, Verdicts verdicts, CallList calls, Stubs stubs) {
+  /** How calls go out: over a new connection each or one that is kept, and for how long. */
+  @FunctionalInterface
+  interface Wires {
+    Stubs with(boolean newConnections, Duration timeout, Map<String, String> extraSecrets);
+  }
+
+  CaseContext(
+      Case tested, Session session, Verdicts verdicts, CallList calls, Stubs stubs, Wires wires) {
+    this.wires = wires;
     this.tested = tested;
     this.session = session;
     this.verdicts = verdicts;
@@ -81,6 +92,23 @@ public final class CaseContext {
     return service.equals("Identity") || service.equals("Node")
         ? stubs.nodeChannel()
         : stubs.controllerChannel();
+  }
+
+  /** The same case, whose calls go out as those of another caller, for so long at most. */
+  CaseContext calling(boolean newConnections, Duration timeout) {
+    return new CaseContext(
+        tested, session, verdicts, calls, wires.with(newConnections, timeout, Map.of()), wires);
+  }
+
+  /** The same case, whose calls carry these secrets as well. */
+  CaseContext carrying(Map<String, String> secrets) {
+    Stubs carrying = wires.with(false, settings().callTimeout(), secrets);
+    return new CaseContext(tested, session, verdicts, calls, carrying, wires);
+  }
+
+  /** The channel of a service, on which nothing is observed and no deadline is set. */
+  Channel bareChannel(String service) {
+    return session.bareChannel(service);
   }
 
   /** The calls of this case so far, removal included. */
@@ -139,7 +167,11 @@ public final class CaseContext {
 
   /** The call must be answered; a refusal fails the row and ends the case. */
   public <T> T ok(String row, Supplier<T> call) {
-    Outcome<T> outcome = Outcome.of(call);
+    return ok(row, Outcome.of(call));
+  }
+
+  /** A call must have been answered; a refusal fails the row and ends the case. */
+  <T> T ok(String row, Outcome<T> outcome) {
     if (!outcome.ok()) {
       verdicts.failed(row, "", "OK", outcome.toString());
       throw new CaseStopped(CaseStopped.Kind.FAILED, row + " failed");
@@ -219,7 +251,7 @@ public final class CaseContext {
 
   /** Ends the case if a capability is missing that its rows do not name. */
   public void needs(String word) {
-    need(advertises(word), word + " is not advertised, and the case needs it");
+    session.needs(word);
   }
 
   /** A call that only prepares: a refusal ends the case, and its open rows fail. */

@@ -36,7 +36,22 @@ public final class Catalogue {
           new LifecycleCases(),
           new ConcurrencyCases(),
           new EndpointCases(),
-          new SecretCases());
+          new StartCases(),
+          new GivenCases(),
+          new CutUnderWritesCases(),
+          new SecretCases(),
+          new ReplayCases(),
+          new KubeletCases(),
+          new ProvisionerCases(),
+          new ControllerCallerCases(),
+          new SnapshotterCases(),
+          new IdentityCallerCases(),
+          new ClaimCases(),
+          new ModelCases(),
+          new StormCases(),
+          new CrashCases(),
+          new CanaryCases(),
+          new HostileCases());
 
   private Catalogue() {}
 

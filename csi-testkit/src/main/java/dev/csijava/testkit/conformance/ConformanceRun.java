@@ -2,15 +2,18 @@ package dev.csijava.testkit.conformance;
 
 import dev.csijava.spec.v1.GetPluginInfoRequest;
 import dev.csijava.spec.v1.GetPluginInfoResponse;
+import dev.csijava.testkit.requirement.RequirementInventory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -60,7 +63,7 @@ public final class ConformanceRun {
     Instant began = Instant.now();
     long start = System.nanoTime();
     GetPluginInfoResponse driver = session.pluginInfo(GetPluginInfoRequest.getDefaultInstance());
-    List<Case> chosen = all.stream().filter(this::chosen).toList();
+    List<Case> chosen = chosen(session.settings(), all);
     listener.started(session, chosen.size());
     List<Future<?>> running = new ArrayList<>();
     try {
@@ -77,7 +80,7 @@ public final class ConformanceRun {
           workers.submit(() -> one(tested)).get();
         }
       }
-    } catch (InterruptedException | java.util.concurrent.RejectedExecutionException e) {
+    } catch (InterruptedException | RejectedExecutionException | CancellationException e) {
       broken = broken.isEmpty() ? "interrupted" : broken;
     } catch (ExecutionException e) {
       broken = "the kit itself failed: " + e.getCause();
@@ -85,19 +88,6 @@ public final class ConformanceRun {
       end();
     }
     return report(driver, chosen, began, Duration.ofNanos(System.nanoTime() - start));
-  }
-
-  private boolean chosen(Case tested) {
-    List<String> only = session.settings().only();
-    return (only.isEmpty() || named(tested, only)) && !named(tested, session.settings().without());
-  }
-
-  private static boolean named(Case tested, List<String> beginnings) {
-    return beginnings.stream()
-        .anyMatch(
-            beginning ->
-                tested.id().startsWith(beginning)
-                    || tested.rows().stream().anyMatch(row -> row.id().startsWith(beginning)));
   }
 
   private void one(Case tested) {
@@ -120,7 +110,12 @@ public final class ConformanceRun {
    */
   public void stop(String reason) {
     broken = reason;
-    workers.shutdownNow();
+    for (Runnable waiting : workers.shutdownNow()) {
+      // Nobody else ends what was never begun, and run() waits for it.
+      if (waiting instanceof Future<?> never) {
+        never.cancel(false);
+      }
+    }
   }
 
   private synchronized void endInterrupted() {
@@ -148,6 +143,15 @@ public final class ConformanceRun {
     List<CaseResult> ordered = new ArrayList<>(results);
     ordered.sort(Comparator.comparingInt(result -> chosen.indexOf(result.tested())));
     return report(session, all, ordered, driver, began, duration, leftovers, broken);
+  }
+
+  /**
+   * The cases among these that the settings let run.
+   *
+   * @since 0.1.0
+   */
+  public static List<Case> chosen(Settings settings, List<Case> cases) {
+    return cases.stream().filter(settings::choose).toList();
   }
 
   /**
@@ -186,7 +190,8 @@ public final class ConformanceRun {
         session.capabilities().words(),
         began,
         duration,
-        summary.rows(),
+        summary.rows(RequirementInventory.shipped()),
+        summary.rows(RequirementInventory.engines()),
         List.copyOf(results),
         List.copyOf(leftovers),
         broken);

@@ -8,6 +8,7 @@ import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
 import dev.csijava.spec.v1.Volume;
 import io.grpc.Status;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,13 +42,14 @@ final class CreateVolumeTopologyCases implements CaseGroup {
         Case.of(
             "CTRL-CREATE-046",
             c -> {
-              Topology here = here(c);
-              Topology elsewhere = elsewhere(here);
-              Volume volume =
-                  c.ok(() -> createVolume(c, at(c, requisite(elsewhere, here).addPreferred(here))));
+              List<Topology> places = places(c);
+              Topology first = places.get(0);
+              TopologyRequirement.Builder wished =
+                  requisiteOf(elsewhere(first), places).addAllPreferred(places);
+              Volume volume = c.ok(() -> createVolume(c, at(c, wished)));
               c.check(
-                  volume.getAccessibleTopologyList().contains(here),
-                  "the preferred topology " + here,
+                  volume.getAccessibleTopologyList().contains(first),
+                  "the preferred topology " + first,
                   volume.getAccessibleTopologyList());
             }),
         Case.of(
@@ -60,10 +62,12 @@ final class CreateVolumeTopologyCases implements CaseGroup {
         Case.of(
             "CTRL-CREATE-048",
             c -> {
-              Topology here = here(c);
-              Topology elsewhere = elsewhere(here);
+              List<Topology> places = places(c);
+              Topology elsewhere = elsewhere(places.get(0));
               c.ok(
-                  () -> createVolume(c, at(c, requisite(elsewhere, here).addPreferred(elsewhere))));
+                  () ->
+                      createVolume(
+                          c, at(c, requisiteOf(elsewhere, places).addPreferred(elsewhere))));
             }),
         Case.of(
             "CTRL-CREATE-049",
@@ -160,6 +164,29 @@ final class CreateVolumeTopologyCases implements CaseGroup {
 
   private static TopologyRequirement.Builder requisite(Topology... places) {
     return TopologyRequirement.newBuilder().addAllRequisite(List.of(places));
+  }
+
+  private static TopologyRequirement.Builder requisiteOf(Topology first, List<Topology> others) {
+    return requisite(first).addAllRequisite(others);
+  }
+
+  /**
+   * As many topologies as a volume of this driver is reachable from, the node's own among them: a
+   * driver that needs several for a volume can do nothing with one.
+   */
+  private static List<Topology> places(CaseContext c) {
+    Topology here = here(c);
+    List<Topology> places =
+        new ArrayList<>(c.prepare(() -> createVolume(c, volume(c))).getAccessibleTopologyList());
+    if (!places.contains(here)) {
+      if (places.size() > 1) {
+        places.remove(0);
+      } else {
+        places.clear();
+      }
+      places.add(0, here);
+    }
+    return places;
   }
 
   private static CreateVolumeRequest.Builder at(

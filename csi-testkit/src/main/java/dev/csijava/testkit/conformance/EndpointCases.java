@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The socket, as far as it can be seen. */
@@ -43,20 +42,8 @@ final class EndpointCases implements CaseGroup {
         Case.of("GEN-EP-005", EndpointCases::restart).runAlone());
   }
 
-  private static void restart(CaseContext c) throws IOException, InterruptedException {
-    List<String> command = c.settings().restartCommand().orElse(List.of());
-    c.need(!command.isEmpty(), "--restart-command is not given");
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    boolean ended =
-        process.waitFor(c.settings().commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    process.destroyForcibly();
-    c.need(ended, "the restart command does not end");
-    Outcome<?> alive =
-        Patience.until(
-            c.settings().callTimeout(),
-            () -> Outcome.of(() -> c.identity().probe(ProbeRequest.getDefaultInstance())),
-            Outcome::ok);
+  private static void restart(CaseContext c) {
+    Outcome<?> alive = new DriverProcess(c).restart();
     c.check(alive.ok(), "a driver that serves again", alive);
   }
 

@@ -29,8 +29,8 @@ final class RowSummary {
     }
   }
 
-  List<RunReport.Row> rows() {
-    return RequirementInventory.shipped().rows().stream().map(this::row).toList();
+  List<RunReport.Row> rows(RequirementInventory inventory) {
+    return inventory.rows().stream().map(this::row).toList();
   }
 
   private RunReport.Row row(Requirement requirement) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 
 /**
  * What a run found.
@@ -16,6 +17,7 @@ import java.util.SortedSet;
  * @param began when the run began
  * @param duration how long it took
  * @param rows every row of the inventory, in order
+ * @param beyond every row that the engines look at beyond the inventory, in order
  * @param cases every case that ran, in order
  * @param leftovers what could not be removed, one sentence each
  * @param broken why the run did not come to its end; empty if it did
@@ -28,6 +30,7 @@ public record RunReport(
     Instant began,
     Duration duration,
     List<Row> rows,
+    List<Row> beyond,
     List<CaseResult> cases,
     List<String> leftovers,
     String broken) {
@@ -49,7 +52,20 @@ public record RunReport(
    * @since 0.1.0
    */
   public long count(Verdict verdict) {
+    return count(rows, verdict);
+  }
+
+  private static long count(List<Row> rows, Verdict verdict) {
     return rows.stream().filter(row -> row.verdict() == verdict).count();
+  }
+
+  /**
+   * Every row, those beyond the inventory last.
+   *
+   * @since 0.1.0
+   */
+  public List<Row> everyRow() {
+    return Stream.concat(rows.stream(), beyond.stream()).toList();
   }
 
   /**
@@ -68,11 +84,29 @@ public record RunReport(
   }
 
   /**
+   * The same for what the engines look at beyond the inventory; empty where nothing was looked at.
+   *
+   * @since 0.1.0
+   */
+  public String engineLine() {
+    return beyond.isEmpty()
+        ? ""
+        : "beyond the inventory: %d passed, %d failed, %d skipped of %d"
+            .formatted(
+                count(beyond, Verdict.PASSED),
+                count(beyond, Verdict.FAILED),
+                count(beyond, Verdict.SKIPPED),
+                beyond.size());
+  }
+
+  /**
    * Whether nothing failed, nothing stayed behind and the run came to its end.
    *
    * @since 0.1.0
    */
   public boolean clean() {
-    return count(Verdict.FAILED) == 0 && leftovers.isEmpty() && broken.isEmpty();
+    return everyRow().stream().noneMatch(row -> row.verdict() == Verdict.FAILED)
+        && leftovers.isEmpty()
+        && broken.isEmpty();
   }
 }

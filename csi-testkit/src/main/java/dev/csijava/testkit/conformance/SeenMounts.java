@@ -35,6 +35,13 @@ final class SeenMounts {
     return Optional.ofNullable(found);
   }
 
+  /** How many mounts lie on each other at the path. */
+  static long count(String path) {
+    return lines().stream()
+        .filter(line -> decoded(WORDS.splitToList(line).get(MOUNT_POINT)).equals(path))
+        .count();
+  }
+
   static boolean isMounted(String path) {
     return optionsAt(path).isPresent();
   }

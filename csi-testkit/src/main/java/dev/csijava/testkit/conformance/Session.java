@@ -7,12 +7,14 @@ import dev.csijava.spec.v1.NodeGetInfoResponse;
 import dev.csijava.testkit.client.CsiConnection;
 import dev.csijava.testkit.client.DriverCapabilities;
 import dev.csijava.testkit.requirement.Requirement;
+import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,6 +71,8 @@ public final class Session implements AutoCloseable {
               node.kept(),
               controller.kept(),
               settings,
+              settings.callTimeout(),
+              Map.of(),
               (call, request, responses, status, t) -> {});
       return new Session(
           settings,
@@ -92,6 +96,11 @@ public final class Session implements AutoCloseable {
     return capabilities;
   }
 
+  /** The channel of a service, on which nothing is observed and no deadline is set. */
+  Channel bareChannel(String service) {
+    return service.equals("Identity") || service.equals("Node") ? node.kept() : controller.kept();
+  }
+
   Places places() {
     return places;
   }
@@ -108,7 +117,19 @@ public final class Session implements AutoCloseable {
     return "no-such-" + run + "-" + names.incrementAndGet();
   }
 
+  /** Ends the case if a capability is missing that its rows do not name. */
+  void needs(String word) {
+    if (!capabilities.has(word)) {
+      throw new CaseStopped(
+          CaseStopped.Kind.SKIPPED,
+          word.equals(DriverCapabilities.NODE_SERVICE)
+              ? "there is no Node service at the endpoint"
+              : word + " is not advertised, and the case needs it");
+    }
+  }
+
   synchronized NodeGetInfoResponse nodeInfo() {
+    needs(DriverCapabilities.NODE_SERVICE);
     if (nodeInfo == null) {
       nodeInfo =
           stubs(new CallList(), new Ledger())
@@ -123,10 +144,21 @@ public final class Session implements AutoCloseable {
   }
 
   private Stubs stubs(CallList calls, Ledger ledger) {
+    return stubs(calls, ledger, settings.connectionPerCall(), settings.callTimeout(), Map.of());
+  }
+
+  private Stubs stubs(
+      CallList calls,
+      Ledger ledger,
+      boolean perCall,
+      Duration timeout,
+      Map<String, String> extraSecrets) {
     return new Stubs(
-        settings.connectionPerCall() ? node.perCall() : node.kept(),
-        settings.connectionPerCall() ? controller.perCall() : controller.kept(),
+        perCall ? node.perCall() : node.kept(),
+        perCall ? controller.perCall() : controller.kept(),
         settings,
+        timeout,
+        extraSecrets,
         (call, request, responses, status, trailers) -> {
           calls.add(call);
           ledger.observe(request, responses, status);
@@ -155,7 +187,9 @@ public final class Session implements AutoCloseable {
       open.add(ledger);
       Stubs stubs = stubs(calls, ledger);
       try {
-        attempt(tested, new CaseContext(tested, this, verdicts, calls, stubs), verdicts);
+        CaseContext.Wires wires =
+            (perCall, timeout, extra) -> stubs(calls, ledger, perCall, timeout, extra);
+        attempt(tested, new CaseContext(tested, this, verdicts, calls, stubs, wires), verdicts);
       } finally {
         // Whoever broke the case off still wants it cleared away.
         boolean interrupted = Thread.interrupted();

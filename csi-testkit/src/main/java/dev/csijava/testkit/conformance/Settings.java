@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Everything that the kit is told about a driver. Immutable.
@@ -190,5 +191,60 @@ public final class Settings {
   /** Ids of rows or cases, or beginnings of them, that do not run. */
   public List<String> without() {
     return set.without;
+  }
+
+  /** The engines that run. */
+  public Set<Engine> engines() {
+    return set.engines;
+  }
+
+  /** What the engines' random choices come from; the same seed makes the same choices. */
+  public long seed() {
+    return set.seed;
+  }
+
+  /** Kills the driver with kill -9, so that only {@link #restartCommand} brings it back. */
+  public Optional<List<String>> killCommand() {
+    return Optional.ofNullable(set.killCommand);
+  }
+
+  /** Holds the id of the driver's process, in decimal. */
+  public Optional<Path> pidFile() {
+    return Optional.ofNullable(set.pidFile);
+  }
+
+  /** Runs another instance of the driver, in the foreground, which reads CSI_ENDPOINT. */
+  public Optional<List<String>> startCommand() {
+    return Optional.ofNullable(set.startCommand);
+  }
+
+  /** Where the driver, or its registrar, waits for kubelet's plugin watcher. */
+  public Optional<Path> registrationSocket() {
+    return Optional.ofNullable(set.registrationSocket);
+  }
+
+  /** Secrets of somebody who may not create volumes. */
+  public Map<String, String> deniedSecrets() {
+    return set.deniedSecrets;
+  }
+
+  /** The segments of a topology that has no room left. */
+  public Map<String, String> fullTopology() {
+    return set.fullTopology;
+  }
+
+  /** Whether the settings let this case run: its id, its rows and its engine are chosen. */
+  boolean choose(Case tested) {
+    return (only().isEmpty() || named(tested, only()))
+        && !named(tested, without())
+        && Engine.of(tested).map(engines()::contains).orElse(true);
+  }
+
+  private static boolean named(Case tested, List<String> beginnings) {
+    return beginnings.stream()
+        .anyMatch(
+            beginning ->
+                tested.id().startsWith(beginning)
+                    || tested.rows().stream().anyMatch(row -> row.id().startsWith(beginning)));
   }
 }

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,14 @@ public final class SettingsBuilder {
   boolean connectionPerCall;
   List<String> only = List.of();
   List<String> without = List.of();
+  Set<Engine> engines = Set.of(Engine.values());
+  long seed = ThreadLocalRandom.current().nextLong(1L << 31);
+  @Nullable List<String> killCommand;
+  @Nullable Path pidFile;
+  @Nullable List<String> startCommand;
+  @Nullable Path registrationSocket;
+  Map<String, String> deniedSecrets = Map.of();
+  Map<String, String> fullTopology = Map.of();
 
   SettingsBuilder(DriverEndpoint endpoint) {
     this.endpoint = endpoint;
@@ -235,6 +245,54 @@ public final class SettingsBuilder {
     return this;
   }
 
+  /** Default: all of them. */
+  public SettingsBuilder engines(Set<Engine> value) {
+    engines = Set.copyOf(value);
+    return this;
+  }
+
+  /** Default: another one for each builder. */
+  public SettingsBuilder seed(long value) {
+    seed = value;
+    return this;
+  }
+
+  /** Default: none. */
+  public SettingsBuilder killCommand(List<String> value) {
+    killCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Default: none. */
+  public SettingsBuilder pidFile(Path value) {
+    pidFile = value;
+    return this;
+  }
+
+  /** Default: none. */
+  public SettingsBuilder startCommand(List<String> value) {
+    startCommand = List.copyOf(value);
+    return this;
+  }
+
+  /** Default: none. */
+  public SettingsBuilder registrationSocket(Path value) {
+    registrationSocket = value;
+    return this;
+  }
+
+  /** Default: none. */
+  public SettingsBuilder deniedSecrets(Map<String, String> value) {
+    deniedSecrets = Map.copyOf(value);
+    return this;
+  }
+
+  /** Default: none. */
+  public SettingsBuilder fullTopology(Map<String, String> value) {
+    fullTopology = Map.copyOf(value);
+    return this;
+  }
+
   /**
    * The settings.
    *
@@ -280,6 +338,14 @@ public final class SettingsBuilder {
     copy.connectionPerCall = connectionPerCall;
     copy.only = only;
     copy.without = without;
+    copy.engines = engines;
+    copy.seed = seed;
+    copy.killCommand = killCommand;
+    copy.pidFile = pidFile;
+    copy.startCommand = startCommand;
+    copy.registrationSocket = registrationSocket;
+    copy.deniedSecrets = deniedSecrets;
+    copy.fullTopology = fullTopology;
     return copy;
   }
 

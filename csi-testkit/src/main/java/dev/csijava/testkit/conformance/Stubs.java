@@ -17,6 +17,7 @@ import io.grpc.ClientInterceptors;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -32,10 +33,16 @@ final class Stubs {
   private final Channel node;
   private final Channel controller;
 
-  Stubs(Channel node, Channel controller, Settings settings, CallObserver observer) {
+  Stubs(
+      Channel node,
+      Channel controller,
+      Settings settings,
+      Duration timeout,
+      Map<String, String> extraSecrets,
+      CallObserver observer) {
     ClientInterceptor[] chain = {
-      new Deadline(settings.callTimeout()),
-      new Secrets(settings.secrets()),
+      new Deadline(timeout),
+      new Secrets(settings.secrets(), extraSecrets),
       new RecordingInterceptor(observer)
     };
     this.node = ClientInterceptors.interceptForward(node, chain);
@@ -82,13 +89,14 @@ final class Stubs {
     }
   }
 
-  private record Secrets(Map<String, Map<String, String>> byRpc) implements ClientInterceptor {
+  private record Secrets(Map<String, Map<String, String>> byRpc, Map<String, String> extra)
+      implements ClientInterceptor {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(
         MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
       ClientCall<Q, A> call = next.newCall(method, options);
-      Map<String, String> secrets =
-          byRpc.getOrDefault(String.valueOf(method.getBareMethodName()), Map.of());
+      Map<String, String> secrets = new HashMap<>(extra);
+      secrets.putAll(byRpc.getOrDefault(String.valueOf(method.getBareMethodName()), Map.of()));
       if (secrets.isEmpty() || options.getOption(NO_SECRETS)) {
         return call;
       }

@@ -37,6 +37,9 @@ final class Together {
       Thread.currentThread().interrupt();
       throw new CaseStopped(CaseStopped.Kind.SKIPPED, "the run was interrupted");
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof CaseStopped stopped) {
+        throw stopped;
+      }
       throw new IllegalStateException(e.getCause());
     } finally {
       threads.shutdownNow();

@@ -43,24 +43,30 @@ public final class FakeDriver implements AutoCloseable {
   private final CallLog calls = new CallLog();
   private final Path socket;
   private final Optional<Path> ownDirectory;
-  private final UnixServer server;
+  private final FakeServices services;
+  private final List<Deviation> deviations;
+  private UnixServer server;
 
   private FakeDriver(FakeDriverBuilder from, Path socket, Optional<Path> ownDirectory)
       throws IOException {
     this.state = new FakeState();
     this.socket = socket;
     this.ownDirectory = ownDirectory;
-    FakeServices services = new FakeServices(new FakeSettings(from), state);
-    this.server =
-        UnixServer.start(
-            socket,
-            List.of(
-                new FakeIdentity(services),
-                new FakeController(services),
-                new FakeGroupController(services),
-                new FakeSnapshotMetadata(services),
-                new FakeNode(services)),
-            new ScriptedCalls(script, calls, state, from.deviations));
+    this.services = new FakeServices(new FakeSettings(from), state);
+    this.deviations = List.copyOf(from.deviations);
+    this.server = serve();
+  }
+
+  private UnixServer serve() throws IOException {
+    return UnixServer.start(
+        socket,
+        List.of(
+            new FakeIdentity(services),
+            new FakeController(services),
+            new FakeGroupController(services),
+            new FakeSnapshotMetadata(services),
+            new FakeNode(services)),
+        new ScriptedCalls(script, calls, state, deviations));
   }
 
   /** A driver that offers everything, until the builder is told otherwise. */
@@ -150,6 +156,33 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends as a process does that is killed: calls are cut off, connections end. All that was done is
+   * kept, as on a disk. Does nothing if it does not serve.
+   */
+  public synchronized void kill() {
+    server.close();
+  }
+
+  /**
+   * Serves again after {@link #kill}, or ends and serves again. Knows what it knew.
+   *
+   * @throws IOException if its socket can't be bound
+   */
+  public synchronized void restart() throws IOException {
+    server.close();
+    server = serve();
+  }
+
+  /** Loses everything, as a driver does that answers before it has written down. */
+  void forget() {
+    synchronized (state) {
+      state.volumes.clear();
+      state.snapshots.clear();
+      state.groups.clear();
+    }
+  }
+
   /** Whether Probe says ready; it does at first. */
   public void ready(boolean ready) {
     synchronized (state) {
@@ -236,7 +269,7 @@ public final class FakeDriver implements AutoCloseable {
 
   /** Stops serving, ends calls that wait, and removes the socket. What is published stays. */
   @Override
-  public void close() {
+  public synchronized void close() {
     server.close();
     ownDirectory.ifPresent(
         directory -> {

@@ -93,13 +93,17 @@ public abstract class CsiConformance {
   @TestFactory
   @Execution(ExecutionMode.CONCURRENT)
   final Stream<DynamicTest> requirements() {
-    return cases().stream().filter(tested -> !tested.alone()).map(this::test);
+    return chosen().stream().filter(tested -> !tested.alone()).map(this::test);
   }
 
   /** One test for each case that looks at everything that the driver holds. */
   @TestFactory
   final Stream<DynamicTest> requirementsOfTheWholeDriver() {
-    return cases().stream().filter(Case::alone).map(this::test);
+    return chosen().stream().filter(Case::alone).map(this::test);
+  }
+
+  private List<Case> chosen() {
+    return ConformanceRun.chosen(driver.settings(), cases());
   }
 
   private DynamicTest test(Case tested) {

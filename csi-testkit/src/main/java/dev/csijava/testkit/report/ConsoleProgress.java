@@ -36,7 +36,12 @@ public final class ConsoleProgress implements RunListener {
   @Override
   public void started(Session session, int cases) {
     this.cases = cases;
-    out.println(cases + " cases against " + session.settings().endpoint());
+    out.println(
+        cases
+            + " cases against "
+            + session.settings().endpoint()
+            + ", --seed "
+            + session.settings().seed());
     out.flush();
   }
 
@@ -97,6 +102,9 @@ public final class ConsoleProgress implements RunListener {
     report.leftovers().forEach(left -> out.println("left behind: " + left));
     if (!report.broken().isEmpty()) {
       out.println("the run was broken off: " + report.broken());
+    }
+    if (!report.engineLine().isEmpty()) {
+      out.println(report.engineLine());
     }
     out.println(report.closingLine());
     out.flush();

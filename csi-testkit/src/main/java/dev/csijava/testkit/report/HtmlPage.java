@@ -82,6 +82,9 @@ final class HtmlPage {
     }
     html.raw("</div>\n");
     html.element("p", "", report.closingLine());
+    if (!report.engineLine().isEmpty()) {
+      html.element("p", "", report.engineLine());
+    }
     if (!report.broken().isEmpty()) {
       html.element("p", " class=\"failed\"", "The run was broken off: " + report.broken());
     }
@@ -99,13 +102,14 @@ final class HtmlPage {
       html.raw("<label class=\"" + word(verdict) + "\"><input type=\"checkbox\" checked ");
       html.raw("data-verdict=\"" + word(verdict) + "\"> " + word(verdict) + "</label>\n");
     }
-    html.raw("<output id=\"found\" data-all=\"" + report.rows().size() + "\"></output>\n</div>\n");
+    html.raw(
+        "<output id=\"found\" data-all=\"" + report.everyRow().size() + "\"></output>\n</div>\n");
     html.element("p", " class=\"soft keys\"", "Keys: / searches, n and p go through the failures.");
   }
 
   private void failures() {
     List<RunReport.Row> failed =
-        report.rows().stream().filter(row -> row.verdict() == Verdict.FAILED).toList();
+        report.everyRow().stream().filter(row -> row.verdict() == Verdict.FAILED).toList();
     html.raw("<section id=\"failures\" data-part>\n");
     if (!failed.isEmpty()) {
       html.element("h2", "", "Failures");
@@ -152,8 +156,8 @@ final class HtmlPage {
   private Map<String, List<RunReport.Row>> byRpc() {
     Map<String, List<RunReport.Row>> parts = new LinkedHashMap<>();
     for (String service :
-        report.rows().stream().map(row -> row.requirement().service()).distinct().toList()) {
-      for (RunReport.Row row : report.rows()) {
+        report.everyRow().stream().map(row -> row.requirement().service()).distinct().toList()) {
+      for (RunReport.Row row : report.everyRow()) {
         if (row.requirement().service().equals(service)) {
           parts
               .computeIfAbsent(service + "/" + row.requirement().rpc(), key -> new ArrayList<>())

@@ -21,9 +21,9 @@ import java.util.Objects;
  * @since 0.1.0
  */
 public final class RequirementInventory {
-  private static final String RESOURCE = "requirements.tsv";
   private static final int COLUMNS = 10;
-  private static final RequirementInventory SHIPPED = read();
+  private static final RequirementInventory SHIPPED = read("requirements.tsv");
+  private static final RequirementInventory ENGINES = read("engines.tsv");
 
   private final Map<String, Requirement> rows;
 
@@ -38,6 +38,26 @@ public final class RequirementInventory {
    */
   public static RequirementInventory shipped() {
     return SHIPPED;
+  }
+
+  /**
+   * What the engines look at beyond the specification's inventory: rows of the service Engines,
+   * whose ids begin with {@code ENGINE-}.
+   *
+   * @since 0.1.0
+   */
+  public static RequirementInventory engines() {
+    return ENGINES;
+  }
+
+  /**
+   * The row with this id, of either inventory.
+   *
+   * @throws IllegalArgumentException if there is none
+   * @since 0.1.0
+   */
+  public static Requirement anyRow(String id) {
+    return (id.startsWith("ENGINE-") ? ENGINES : SHIPPED).row(id);
   }
 
   /**
@@ -63,10 +83,10 @@ public final class RequirementInventory {
     return row;
   }
 
-  private static RequirementInventory read() {
+  private static RequirementInventory read(String resourceName) {
     InputStream resource =
         Objects.requireNonNull(
-            RequirementInventory.class.getResourceAsStream(RESOURCE), "inventory is not packed");
+            RequirementInventory.class.getResourceAsStream(resourceName), resourceName);
     Map<String, Requirement> rows = new LinkedHashMap<>();
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {

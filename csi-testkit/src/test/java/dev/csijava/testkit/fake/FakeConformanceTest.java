@@ -27,11 +27,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The kit passes on the driver in memory, whatever it is told to offer, and leaves nothing. */
+@ExtendWith(QuietServer.class)
 class FakeConformanceTest {
   /** Rows that passed with one driver or another. */
   private static final Set<String> PASSED = new HashSet<>();
@@ -104,21 +106,11 @@ class FakeConformanceTest {
       FakeDriverBuilder driver() {
         return super.driver().without(PluginCapability.Service.Type.CONTROLLER_SERVICE);
       }
-
-      @Override
-      SettingsBuilder settings(SettingsBuilder builder) {
-        return super.settings(builder).only(List.of("NODE-", "V113-"));
-      }
     },
     CONTROLLER_ONLY {
       @Override
       FakeDriverBuilder driver() {
         return super.driver().nodeService(false);
-      }
-
-      @Override
-      SettingsBuilder settings(SettingsBuilder builder) {
-        return super.settings(builder).only(List.of("GROUP-", "SMETA-", "V113-"));
       }
     };
 

@@ -68,7 +68,7 @@ class ReportsTest {
     assertThat(page.getBytes(StandardCharsets.UTF_8)).doesNotContain((byte) 0, (byte) 7);
   }
 
-  private static RunReport report() {
+  static RunReport report() {
     List<RunReport.Row> rows = new ArrayList<>();
     for (Requirement row : RequirementInventory.shipped().rows()) {
       switch (row.id()) {
@@ -84,6 +84,7 @@ class ReportsTest {
         Instant.EPOCH,
         Duration.ofSeconds(2),
         rows,
+        List.of(),
         List.of(),
         List.of(),
         "");

@@ -1,0 +1,23 @@
+package dev.csijava.testkit.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** How a test starts a JVM like its own. */
+public final class OwnJvm {
+  private OwnJvm() {}
+
+  /** The program that runs this test. */
+  public static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** The class path of this test, entry by entry; Surefire hides it behind a jar of its own. */
+  public static List<String> classPath() {
+    String path =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return new ArrayList<>(Arrays.asList(path.split(":", -1)));
+  }
+}
