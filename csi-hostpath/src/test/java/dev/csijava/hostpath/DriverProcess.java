@@ -106,21 +106,26 @@ final class DriverProcess implements CrashableDriver {
   }
 
   @Override
-  public void restart() throws IOException, InterruptedException {
+  public void restart() throws IOException {
     stop();
     start();
   }
 
-  private void stop() throws InterruptedException {
+  private void stop() {
     client.close();
     process.destroyForcibly();
-    if (!process.waitFor(1, TimeUnit.MINUTES)) {
-      throw new IllegalStateException("a killed process does not end");
+    try {
+      if (!process.waitFor(1, TimeUnit.MINUTES)) {
+        throw new IllegalStateException("a killed process does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     try {
       stop();
     } finally {

@@ -101,7 +101,7 @@ final class DriverThatDies implements CrashableDriver {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     try {
       stop();
     } finally {

@@ -98,25 +98,30 @@ final class MainProcess implements RestartableDriver {
   }
 
   @Override
-  public void restart() throws IOException, InterruptedException {
+  public void restart() throws IOException {
     stop();
     start();
   }
 
-  private void stop() throws InterruptedException {
+  private void stop() {
     kill();
     awaitEnd();
   }
 
   /** Returns when what was killed is gone. */
-  void awaitEnd() throws InterruptedException {
-    if (!process.waitFor(1, TimeUnit.MINUTES)) {
-      throw new IllegalStateException("a killed process does not end");
+  void awaitEnd() {
+    try {
+      if (!process.waitFor(1, TimeUnit.MINUTES)) {
+        throw new IllegalStateException("a killed process does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     try {
       stop();
     } finally {

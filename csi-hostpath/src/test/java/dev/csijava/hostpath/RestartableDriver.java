@@ -1,6 +1,7 @@
 package dev.csijava.hostpath;
 
 import dev.csijava.hostpath.testing.Client;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** A driver that can die and be started again. */
@@ -16,5 +17,5 @@ interface RestartableDriver extends AutoCloseable {
 
   /** Ends it and leaves no mount and no device. */
   @Override
-  void close() throws Exception;
+  void close() throws IOException;
 }
