@@ -162,7 +162,6 @@ class BadInputIT {
         "DeleteVolume",
         "ValidateVolumeCapabilities",
         "ControllerGetVolume",
-        "ControllerGetVolumeHealth",
         "CreateSnapshot",
         "DeleteSnapshot",
         "GetSnapshot",
@@ -177,8 +176,7 @@ class BadInputIT {
         "NodeUnstageVolume",
         "NodePublishVolume",
         "NodeUnpublishVolume",
-        "NodeGetVolumeStats",
-        "NodeGetVolumeHealth");
+        "NodeGetVolumeStats");
   }
 
   @TestFactory

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -136,7 +137,7 @@ class FieldBugsIT {
     Path victim = Files.createDirectory(driver.root().resolve("victim"));
     Files.writeString(victim.resolve("file"), TEXT);
     Files.writeString(driver.root().resolve("victim.snap"), TEXT);
-    TreeSet<String> before = everything();
+    Set<String> before = everything();
     for (String id :
         List.of(
             "../../victim",
@@ -200,8 +201,8 @@ class FieldBugsIT {
   }
 
   /** All paths but those below the state and the run directory, which are the driver's own. */
-  private TreeSet<String> everything() throws IOException {
-    TreeSet<String> paths = new TreeSet<>();
+  private Set<String> everything() throws IOException {
+    Set<String> paths = new TreeSet<>();
     try (Stream<Path> all = Files.walk(driver.root())) {
       all.filter(path -> !path.startsWith(driver.root().resolve("run")))
           .filter(path -> !path.startsWith(driver.root().resolve("state/trash")))

@@ -121,8 +121,9 @@ final class ProvisionerCases implements CaseGroup {
     }
     Outcome<Volume> first =
         Retries.outcome(c, () -> c.controller().createVolume(described).getVolume());
-    CreateVolumeRequest request = first.code() == Status.Code.INVALID_ARGUMENT ? plain : described;
-    if (request == plain) {
+    boolean refused = first.code() == Status.Code.INVALID_ARGUMENT;
+    CreateVolumeRequest request = refused ? plain : described;
+    if (refused) {
       c.note(row, "not with --extra-create-metadata: the driver refuses its parameters");
       first = Retries.outcome(c, () -> c.controller().createVolume(plain).getVolume());
     }

@@ -101,7 +101,13 @@ final class ReplayLife {
     CreateVolumeRequest first = context.requests().volume().build();
     forth("CTRL-CREATE-004", "CreateVolume", c -> volume = create(c, first));
     CreateVolumeRequest second = context.requests().volume().build();
-    forth("CTRL-CREATE-004", "CreateVolume", c -> withoutSize(spare = create(c, second)));
+    forth(
+        "CTRL-CREATE-004",
+        "CreateVolume",
+        c -> {
+          spare = create(c, second);
+          return withoutSize(spare);
+        });
     if (snapshots) {
       String name = context.name();
       forth("CTRL-SNAP-005", "CreateSnapshot", c -> snapshot = cut(c, name));

@@ -166,7 +166,7 @@ final class StormCases implements CaseGroup {
                       () ->
                           CreateVolumeCases.createVolume(
                               c, SnapshotCases.from(c, made.getSnapshotId()))),
-              one -> one.ok() || !(Retries.nonFinal(one.code())));
+              one -> one.ok() || !Retries.nonFinal(one.code()));
       c.check(CONFLICT, restored.ok(), "a snapshot that can be restored", restored);
     }
   }

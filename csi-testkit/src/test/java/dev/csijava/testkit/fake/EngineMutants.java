@@ -147,9 +147,10 @@ enum EngineMutants {
   IS_BROKEN_AFTERWARDS("ENGINE-HOSTILE-005", log -> broken());
 
   private final String row;
-  private final Function<Path, Deviation> deviation;
 
   @SuppressWarnings("ImmutableEnumChecker") // functions without state
+  private final Function<Path, Deviation> deviation;
+
   EngineMutants(String row, Function<Path, Deviation> deviation) {
     this.row = row;
     this.deviation = deviation;
