@@ -48,8 +48,7 @@ final class DriverOnFakes implements AutoCloseable {
   DriverOnFakes(Path directory, UnaryOperator<HostpathSettings> change) throws IOException {
     root = directory.toRealPath();
     machine =
-        new FakeMachine(
-            kernel, Files.createDirectories(root.resolve("dev")), new LocalDisk());
+        new FakeMachine(kernel, Files.createDirectories(root.resolve("dev")), new LocalDisk());
     settings =
         change.apply(
             HostpathSettings.of(
