@@ -61,6 +61,7 @@ class CheckOptionsTest {
     given.put("--snapshot-parameters", file("keep: long\n"));
     given.put("--group-snapshot-parameters", file("all: together\n"));
     given.put("--access-type", "block");
+    given.put("--fs-type", "xfs");
     given.put("--size", "2Gi");
     given.put("--expand-size", "3Gi");
     given.put("--target-dir", "/t");
@@ -98,6 +99,7 @@ class CheckOptionsTest {
     assertThat(settings.secrets()).containsEntry("CreateVolume", Map.of("user", "me"));
     assertThat(settings.parameters()).isEqualTo(Map.of("kind", "fast"));
     assertThat(settings.mutableParameters()).isEqualTo(Map.of("iops", "7"));
+    assertThat(settings.fsType()).isEqualTo("xfs");
     assertThat(settings.snapshotParameters()).isEqualTo(Map.of("keep", "long"));
     assertThat(settings.groupSnapshotParameters()).isEqualTo(Map.of("all", "together"));
     assertThat(settings.accessType()).isEqualTo(Settings.AccessType.BLOCK);
