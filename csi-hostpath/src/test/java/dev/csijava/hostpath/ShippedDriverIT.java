@@ -47,17 +47,17 @@ class ShippedDriverIT {
   }
 
   private static Ran run(List<String> command, String... javaOptions) throws Exception {
-    Process process = start(command, String.join(" ", javaOptions));
+    Process process = builder(command, String.join(" ", javaOptions)).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Ran(process.waitFor(), output);
   }
 
-  private static Process start(List<String> command, String javaOptions) throws IOException {
+  private static ProcessBuilder builder(List<String> command, String javaOptions) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().put("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
     builder.environment().put("CSI_HOSTPATH_JAVA_OPTS", javaOptions);
-    return builder.start();
+    return builder;
   }
 
   private static List<String> driver(String... flags) {
@@ -115,14 +115,18 @@ class ShippedDriverIT {
   @Test
   void itServesAndStopsWhenTold() throws Exception {
     Path socket = folder.resolve("csi.sock");
+    // Into a file: to end a process closes what could still be read from it.
+    Path log = folder.resolve("log");
     Process process =
-        start(
-            driver(
-                "--nodeid=node-1",
-                "--endpoint=unix://" + socket,
-                "--statedir=" + folder.resolve("state"),
-                "--rundir=" + folder.resolve("run")),
-            "");
+        builder(
+                driver(
+                    "--nodeid=node-1",
+                    "--endpoint=unix://" + socket,
+                    "--statedir=" + folder.resolve("state"),
+                    "--rundir=" + folder.resolve("run")),
+                "")
+            .redirectOutput(log.toFile())
+            .start();
     try {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       while (!answers(socket)) {
@@ -133,9 +137,11 @@ class ShippedDriverIT {
     } finally {
       process.destroy();
     }
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isEqualTo(143);
-    assertThat(output).contains("serves unix://" + socket).doesNotContainIgnoringCase("warning");
+    assertThat(log)
+        .content()
+        .contains("serves unix://" + socket)
+        .doesNotContainIgnoringCase("warning");
     assertThat(socket).doesNotExist();
   }
 
