@@ -129,7 +129,7 @@ class ShippedDriverIT {
             .start();
     try {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-      while (!answers(socket)) {
+      while (!answers(socket) || !Files.readString(log).contains("serves unix://" + socket)) {
         assertThat(process.isAlive()).isTrue();
         assertThat(System.nanoTime()).isLessThan(deadline);
         Thread.sleep(20);
