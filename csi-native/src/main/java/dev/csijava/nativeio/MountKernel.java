@@ -10,11 +10,14 @@ interface MountKernel {
   /** A second mount of what the descriptor is open on, without mounts below, attached nowhere. */
   Descriptor cloneOf(Descriptor source) throws LinuxException;
 
+  /** A new mount of a file system, with its flags, attached nowhere. */
+  Descriptor newMount(NewFileSystem wanted) throws LinuxException;
+
   /** Makes a mount private and sets these flags; others stay as they are. */
   void restrict(Descriptor mount, MountOptions options) throws LinuxException;
 
-  /** Puts a clone on what the other descriptor is open on. */
-  void attach(Descriptor clone, Descriptor target) throws LinuxException;
+  /** Puts a mount that is attached nowhere on what the other descriptor is open on. */
+  void attach(Descriptor mount, Descriptor target) throws LinuxException;
 
   /** Takes the topmost mount at the place away. */
   void unmount(Place place) throws LinuxException;
@@ -39,14 +42,17 @@ interface MountKernel {
 
     @Override
     public Descriptor cloneOf(Descriptor source) throws LinuxException {
-      try (Arena arena = Arena.ofConfined()) {
-        return new Descriptor(
-            Syscalls.call(
-                SystemCall.OPEN_TREE,
-                source.number(),
-                Syscalls.name(arena, new byte[0]).address(),
-                EMPTY_PATH | CLONE_CLOSE_ON_EXEC));
-      }
+      return new Descriptor(
+          Syscalls.call(
+              SystemCall.OPEN_TREE,
+              source.number(),
+              Syscalls.emptyName(),
+              EMPTY_PATH | CLONE_CLOSE_ON_EXEC));
+    }
+
+    @Override
+    public Descriptor newMount(NewFileSystem wanted) throws LinuxException {
+      return NewMountCalls.make(wanted);
     }
 
     @Override
@@ -72,7 +78,7 @@ interface MountKernel {
             Syscalls.call(
                 SystemCall.MOUNT_SETATTR,
                 descriptor,
-                Syscalls.name(arena, new byte[0]).address(),
+                Syscalls.emptyName(),
                 EMPTY_PATH,
                 attributes.address(),
                 MOUNT_ATTR_BYTES);
@@ -80,16 +86,13 @@ interface MountKernel {
     }
 
     @Override
-    public void attach(Descriptor clone, Descriptor target) throws LinuxException {
-      attach(clone.number(), target.number());
+    public void attach(Descriptor mount, Descriptor target) throws LinuxException {
+      attach(mount.number(), target.number());
     }
 
-    private static void attach(long clone, long target) throws LinuxException {
-      try (Arena arena = Arena.ofConfined()) {
-        long empty = Syscalls.name(arena, new byte[0]).address();
-        long _ =
-            Syscalls.call(SystemCall.MOVE_MOUNT, clone, empty, target, empty, BOTH_BY_DESCRIPTOR);
-      }
+    private static void attach(long mount, long target) throws LinuxException {
+      long empty = Syscalls.emptyName();
+      Syscalls.run(SystemCall.MOVE_MOUNT, mount, empty, target, empty, BOTH_BY_DESCRIPTOR);
     }
 
     @Override
@@ -112,16 +115,12 @@ interface MountKernel {
      */
     static void probe() throws LinuxException {
       expectBadArgument(
-          () -> {
-            try (Arena arena = Arena.ofConfined()) {
-              long _ =
-                  Syscalls.call(
-                      SystemCall.OPEN_TREE,
-                      -1,
-                      Syscalls.name(arena, new byte[0]).address(),
-                      EMPTY_PATH | CLONE_CLOSE_ON_EXEC);
-            }
-          });
+          () ->
+              Syscalls.run(
+                  SystemCall.OPEN_TREE,
+                  -1,
+                  Syscalls.emptyName(),
+                  EMPTY_PATH | CLONE_CLOSE_ON_EXEC));
       expectBadArgument(() -> restrict(-1, MountOptions.NONE));
       expectBadArgument(() -> attach(-1, -1));
       expectBadArgument(() -> unmount(new byte[0]));

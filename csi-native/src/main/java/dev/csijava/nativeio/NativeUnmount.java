@@ -6,9 +6,9 @@ import dev.csijava.core.mount.MountTable;
 import dev.csijava.core.mount.Mounter;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unmounts until nothing is mounted at the path. Never lazy, never forced. A file system whose
@@ -60,29 +60,32 @@ final class NativeUnmount {
     return LOCAL.contains(fileSystemType);
   }
 
+  private enum Top {
+    NOTHING,
+    LOCAL,
+    OTHER
+  }
+
   /** Leaves nothing at the path, as {@link Mounter#unmount} promises. */
   void all(Path target) {
     try (Place place = Place.find(target)) {
-      boolean found = false;
-      while (place != null && place.isMountPoint()) {
-        if (!topIsLocal(place)) {
+      Top top = top(place);
+      while (place != null && top != Top.NOTHING) {
+        if (top == Top.OTHER) {
           programs.unmount(target);
           return;
         }
-        found = true;
         one(place);
+        top = top(place);
       }
-      if (!found) {
-        // Nothing to be seen is not yet nothing mounted. Asked only here, since the whole table
-        // is dear; a mount can be hidden and have a second one in front only by intent.
-        MountTable.read().requireNothingHidden(place == null ? target : place.realPath());
-      }
+      // Nothing to be seen is not yet nothing mounted.
+      reader.requireNothingHidden(target, place);
     } catch (LinuxException e) {
       if (e.refused()) {
         programs.unmount(target);
         return;
       }
-      throw CsiException.internal("the mount at the path can't be unmounted: " + words(e), e);
+      throw CsiException.internal("the mount at the path can't be unmounted: " + e.getMessage(), e);
     } catch (IOException e) {
       throw CsiException.unavailable("the table of mounts can't be read; is /proc mounted?", e);
     }
@@ -121,19 +124,22 @@ final class NativeUnmount {
     }
   }
 
-  private boolean topIsLocal(Place place) throws IOException {
-    FileStatus status;
-    try (Descriptor top = place.open()) {
-      status = FileStatus.of(top, reader.kindOfId());
-    } catch (LinuxException e) {
-      return false;
+  private Top top(@Nullable Place place) throws IOException {
+    if (place == null) {
+      return Top.NOTHING;
     }
-    Optional<Mounted> mounted = reader.byId(status.mountId());
+    FileStatus status;
+    try {
+      status = place.look(reader.kindOfId());
+    } catch (LinuxException e) {
+      return place.isMountPoint() ? Top.OTHER : Top.NOTHING;
+    }
+    if (status == null || !status.mountRoot()) {
+      return Top.NOTHING;
+    }
     // Gone meanwhile: the next look will tell.
-    return mounted.isEmpty() || isLocal(mounted.get().mount().fileSystemType());
-  }
-
-  static String words(IOException e) {
-    return String.valueOf(e.getMessage());
+    return reader.fileSystemType(status.mountId()).map(NativeUnmount::isLocal).orElse(true)
+        ? Top.LOCAL
+        : Top.OTHER;
   }
 }

@@ -30,10 +30,7 @@ final class NativeUsageReader implements UsageReader {
     try (Descriptor place = Descriptor.open(path, Descriptor.PATH)) {
       FileStatus status = FileStatus.of(place, reader.kindOfId());
       boolean local =
-          reader
-              .byId(status.mountId())
-              .map(mounted -> NativeUnmount.isLocal(mounted.mount().fileSystemType()))
-              .orElse(false);
+          reader.fileSystemType(status.mountId()).map(NativeUnmount::isLocal).orElse(false);
       return local ? statfs(place) : programs.ofFileSystem(path);
     } catch (LinuxException e) {
       if (e.is(Errno.ENOENT, Errno.ENOTDIR)) {

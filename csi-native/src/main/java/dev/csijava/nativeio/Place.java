@@ -2,9 +2,7 @@ package dev.csijava.nativeio;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.RawPaths;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +33,7 @@ final class Place implements AutoCloseable {
    *     root; UNAVAILABLE if the directory can't be opened
    */
   static @Nullable Place find(Path path) {
-    Path parent = path.getParent();
-    if (!path.isAbsolute() || !path.equals(path.normalize()) || parent == null) {
-      throw CsiException.invalidArgument(
-          "a path to mount at must be absolute, without . and .., and not the root directory");
-    }
+    Path parent = requireUsable(path);
     byte[] name = RawPaths.bytes(path);
     int from = name.length;
     while (name[from - 1] != '/') {
@@ -58,9 +52,51 @@ final class Place implements AutoCloseable {
     }
   }
 
+  /**
+   * The directory that the path lies in.
+   *
+   * @throws CsiException INVALID_ARGUMENT if the path is not absolute and normalised or is the root
+   */
+  static Path requireUsable(Path path) {
+    Path parent = path.getParent();
+    if (!path.isAbsolute() || !path.equals(path.normalize()) || parent == null) {
+      throw CsiException.invalidArgument(
+          "a path to mount at must be absolute, without . and .., and not the root directory");
+    }
+    return parent;
+  }
+
   /** Opens what is at the name, a link itself, the root of a mount if one is there. */
   Descriptor open() throws LinuxException {
     return parent.openEntry(name, Descriptor.PATH | Architecture.running().noFollow());
+  }
+
+  /**
+   * What is at the name: a link itself, the root of the topmost mount if one is there.
+   *
+   * @return null if nothing is
+   * @throws LinuxException also where what is mounted is broken: see {@link #isMountPoint}
+   */
+  @Nullable FileStatus look(int kindOfId) throws LinuxException {
+    return FileStatus.at(parent, name, kindOfId);
+  }
+
+  /**
+   * Opens what is at the name, a link itself, if nothing is mounted there.
+   *
+   * @return null if something is
+   */
+  @Nullable Descriptor openUncovered() throws LinuxException {
+    long answer =
+        parent.answerToOpenEntry(
+            name, Descriptor.PATH | Architecture.running().noFollow(), 0, WITHOUT_CROSSING_MOUNTS);
+    if (answer >= 0) {
+      return new Descriptor(answer);
+    }
+    if (answer == -Errno.EXDEV) {
+      return null;
+    }
+    throw new LinuxException(SystemCall.OPENAT2, Math.toIntExact(-answer));
   }
 
   /** Whether something is mounted at the name; does not touch it. */
@@ -90,15 +126,23 @@ final class Place implements AutoCloseable {
     return whole;
   }
 
+  /** The directory that the name is in. */
+  Descriptor parent() {
+    return parent;
+  }
+
   /** The path as the kernel names it in its table; the given one where that can't be told. */
   Path realPath() {
-    try {
-      Path directory = Files.readSymbolicLink(Path.of("/proc/self/fd/" + parent.number()));
-      Path end = path.getFileName();
-      return directory.isAbsolute() && end != null ? directory.resolve(end) : path;
-    } catch (IOException e) {
-      return path;
-    }
+    byte[] directory = parent.realPath();
+    return directory.length == 0 || directory[0] != '/' ? path : RawPaths.of(join(directory, name));
+  }
+
+  static byte[] join(byte[] directory, byte[] name) {
+    boolean root = directory.length == 1;
+    byte[] whole = Arrays.copyOf(directory, directory.length + name.length + (root ? 0 : 1));
+    whole[whole.length - name.length - 1] = '/';
+    System.arraycopy(name, 0, whole, whole.length - name.length, name.length);
+    return whole;
   }
 
   @Override

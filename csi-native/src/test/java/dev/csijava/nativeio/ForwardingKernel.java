@@ -12,6 +12,11 @@ class ForwardingKernel implements MountKernel {
   }
 
   @Override
+  public Descriptor newMount(NewFileSystem wanted) throws LinuxException {
+    return kernel.newMount(wanted);
+  }
+
+  @Override
   public void restrict(Descriptor mount, MountOptions options) throws LinuxException {
     kernel.restrict(mount, options);
   }
