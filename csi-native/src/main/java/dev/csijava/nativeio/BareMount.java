@@ -1,9 +1,6 @@
 package dev.csijava.nativeio;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import dev.csijava.core.mount.MountOptions;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param mount the number of the mount that was cloned, used once
  */
 record BareMount(Descriptor directory, long mount) implements AutoCloseable {
-  private static final long CLONE_CLOSE_ON_EXEC = 0x1 | 0x80000;
-  private static final long EMPTY_PATH = 0x1000;
-  private static final long PRIVATE = 1 << 18;
-  private static final long MOUNT_ATTR_BYTES = 32;
   private static final long RESOLVE_NO_MOUNTS_NO_LINKS = 0x01 | 0x04;
 
   /**
@@ -51,27 +44,7 @@ record BareMount(Descriptor directory, long mount) implements AutoCloseable {
     try (Descriptor open =
         Descriptor.open(directory, Descriptor.PATH | Architecture.running().directory())) {
       long mount = FileStatus.of(open, FileStatus.UNIQUE_ID).mountId();
-      return new BareMount(clone(open), mount);
-    }
-  }
-
-  /**
-   * Private from its first moment where the kernel can (6.15), so that no mount is repeated in it.
-   * Older ones repeat none in what is attached nowhere.
-   */
-  private static Descriptor clone(Descriptor directory) throws LinuxException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment attributes = arena.allocate(MOUNT_ATTR_BYTES, Long.BYTES);
-      attributes.set(JAVA_LONG, 16, PRIVATE);
-      long clone =
-          Syscalls.answer(
-              SystemCall.OPEN_TREE_ATTR,
-              directory.number(),
-              Syscalls.emptyName(),
-              EMPTY_PATH | CLONE_CLOSE_ON_EXEC,
-              attributes.address(),
-              MOUNT_ATTR_BYTES);
-      return clone >= 0 ? new Descriptor(clone) : MountKernel.system().cloneOf(directory);
+      return new BareMount(MountKernel.system().cloneOf(open, MountOptions.NONE), mount);
     }
   }
 

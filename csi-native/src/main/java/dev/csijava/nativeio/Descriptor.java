@@ -64,6 +64,15 @@ final class Descriptor implements AutoCloseable {
 
   /** The same where an error is an answer like others: the new number, or the error's below 0. */
   long answerToOpenEntry(byte[] name, int flags, int mode, long resolve) {
+    return answerToOpen(number, name, flags, mode, resolve);
+  }
+
+  /** The same for an absolute path. */
+  static long answerToOpen(byte[] path, int flags, long resolve) {
+    return answerToOpen(CURRENT_DIRECTORY, path, flags, 0, resolve);
+  }
+
+  private static long answerToOpen(long directory, byte[] name, int flags, int mode, long resolve) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment how = arena.allocate(OPEN_HOW_BYTES, Long.BYTES);
       how.set(JAVA_LONG, 0, flags | CLOSE_ON_EXEC);
@@ -71,7 +80,7 @@ final class Descriptor implements AutoCloseable {
       how.set(JAVA_LONG, 16, resolve);
       return Syscalls.answer(
           SystemCall.OPENAT2,
-          number,
+          directory,
           Syscalls.name(arena, name).address(),
           how.address(),
           OPEN_HOW_BYTES,

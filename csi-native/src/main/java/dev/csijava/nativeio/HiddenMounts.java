@@ -18,9 +18,9 @@ final class HiddenMounts {
 
   /** As {@link MountReader#requireNothingHidden}. */
   void requireNone(Path target, @Nullable Place place) throws IOException {
-    Path real = place == null ? target : place.realPath();
+    byte[] real = place == null ? RawPaths.bytes(target) : place.realPath();
     if (!(place == null ? isProvenAbove(target) : isProven(place.parent(), real))) {
-      MountTable.read().requireNothingHidden(real);
+      MountTable.read().requireNothingHidden(RawPaths.of(real));
     }
   }
 
@@ -31,7 +31,8 @@ final class HiddenMounts {
           Descriptor.open(up, Descriptor.PATH | Architecture.running().directory())) {
         byte[] real = directory.realPath();
         return real.length > 0
-            && isProven(directory, RawPaths.of(real).resolve(up.relativize(target)));
+            && isProven(
+                directory, RawPaths.bytes(RawPaths.of(real).resolve(up.relativize(target))));
       } catch (LinuxException e) {
         if (!e.is(Errno.ENOENT, Errno.ENOTDIR)) {
           return false;
@@ -45,19 +46,18 @@ final class HiddenMounts {
    * @param directory one that the path leads through, so that its mount is one of those which the
    *     way crosses
    */
-  private static boolean isProven(Descriptor directory, Path path) throws IOException {
+  private static boolean isProven(Descriptor directory, byte[] path) throws IOException {
     BareMount root = BareMount.root();
     if (root == null) {
       return false;
     }
     long mount = FileStatus.of(directory, FileStatus.UNIQUE_ID).mountId();
-    byte[] name = RawPaths.bytes(path);
     for (int level = 0; level < MOST_LEVELS; level++) {
       if (mount == root.mount()) {
         return true;
       }
       MountPoint point = StatmountReader.point(mount).orElse(null);
-      if (point == null || !coversNothing(point, root, name)) {
+      if (point == null || !coversNothing(point, root, path)) {
         return false;
       }
       mount = point.parent();

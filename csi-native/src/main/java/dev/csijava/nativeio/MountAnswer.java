@@ -62,10 +62,6 @@ record MountAnswer(Mounted mounted, long parent) {
         answer.get(JAVA_LONG, PARENT_ID));
   }
 
-  static String fileSystemType(MemorySegment answer) {
-    return text(answer, TYPE);
-  }
-
   /** The mount point, as this process sees it; empty if it is attached nowhere. */
   static byte[] point(MemorySegment answer) {
     return bytes(answer, POINT);

@@ -13,13 +13,17 @@ import java.util.Set;
  * @param parent the number of the mount that it lies on
  * @param options its own options, as mountinfo names them
  * @param fileSystemReadOnly whether its whole file system refuses writes
+ * @param local whether its file system's kernel code waits for nobody but disks
  * @param shared whether what is mounted in it appears elsewhere too
  */
-record MountFacts(long parent, Set<String> options, boolean fileSystemReadOnly, boolean shared) {
+record MountFacts(
+    long parent, Set<String> options, boolean fileSystemReadOnly, boolean local, boolean shared) {
   private static final int READ_ONLY = 0x1;
   private static final long SHARED = 1 << 20;
 
   /** struct statmount. */
+  private static final int NUMBER_OF_TYPE = 24;
+
   private static final int FLAGS = 32;
 
   private static final int PARENT_ID = 48;
@@ -31,12 +35,17 @@ record MountFacts(long parent, Set<String> options, boolean fileSystemReadOnly, 
         answer.get(JAVA_LONG, PARENT_ID),
         MountAttributes.names(answer.get(JAVA_LONG, ATTRIBUTES)),
         (answer.get(JAVA_INT, FLAGS) & READ_ONLY) != 0,
+        LocalTypes.contains(answer.get(JAVA_LONG, NUMBER_OF_TYPE)),
         (answer.get(JAVA_LONG, PROPAGATION) & SHARED) != 0);
   }
 
   static MountFacts of(Mount mount, boolean shared) {
     return new MountFacts(
-        mount.parentId(), mount.options(), mount.superOptions().contains("ro"), shared);
+        mount.parentId(),
+        mount.options(),
+        mount.superOptions().contains("ro"),
+        LocalTypes.contains(mount.fileSystemType()),
+        shared);
   }
 
   boolean readOnly() {

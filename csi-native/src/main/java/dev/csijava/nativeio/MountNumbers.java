@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /** Lists the numbers of all mounts of this namespace. Linux 6.8. */
 final class MountNumbers {
-  private static final int AT_ONCE = 4096;
+  private static final int AT_ONCE = 512;
   private static final int REQUEST_BYTES = 24;
   private static final long OF_THE_ROOT = -1;
 

@@ -17,9 +17,6 @@ interface MountReader {
   /** The same, but only what each mount and unmount has to know. */
   Optional<MountFacts> facts(long id) throws IOException;
 
-  /** For example {@code ext4}; empty if there is no mount with this number any more. */
-  Optional<String> fileSystemType(long id) throws IOException;
-
   /**
    * The mount with this number and those beneath it at the same place, the topmost last.
    *

@@ -58,14 +58,7 @@ record NativeBind(
 
   @Override
   public Descriptor detached(MountKernel kernel) throws LinuxException {
-    Descriptor clone = kernel.cloneOf(origin);
-    try {
-      kernel.restrict(clone, options);
-      return clone;
-    } catch (LinuxException e) {
-      clone.close();
-      throw e;
-    }
+    return kernel.cloneOf(origin, options);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.MountOptions;
 import dev.csijava.core.mount.MountTable;
 import dev.csijava.core.mount.Mounter;
+import dev.csijava.core.mount.RawPaths;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,7 +83,9 @@ final class NativeMounter implements Mounter {
             : Optional.empty();
       } catch (LinuxException e) {
         // Broken so badly that it can't even be opened as a place: the table still lists it.
-        return place.isMountPoint() ? MountTable.read().at(place.realPath()) : Optional.empty();
+        return place.isMountPoint()
+            ? MountTable.read().at(RawPaths.of(place.realPath()))
+            : Optional.empty();
       }
     } catch (IOException e) {
       throw CsiException.unavailable("the mount at the path can't be read", e);

@@ -4,9 +4,9 @@ import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.MountHolders;
 import dev.csijava.core.mount.MountTable;
 import dev.csijava.core.mount.Mounter;
+import dev.csijava.core.mount.RawPaths;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,28 +23,6 @@ final class NativeUnmount {
 
   private static final long FIRST_PAUSE_NANOS = 500_000;
 
-  private static final Set<String> LOCAL =
-      Set.of(
-          "ext2",
-          "ext3",
-          "ext4",
-          "xfs",
-          "btrfs",
-          "f2fs",
-          "zfs",
-          "bcachefs",
-          "overlay",
-          "tmpfs",
-          "ramfs",
-          "devtmpfs",
-          "hugetlbfs",
-          "squashfs",
-          "erofs",
-          "iso9660",
-          "vfat",
-          "proc",
-          "sysfs");
-
   private final MountKernel kernel;
   private final MountReader reader;
   private final Mounter programs;
@@ -53,11 +31,6 @@ final class NativeUnmount {
     this.kernel = kernel;
     this.reader = reader;
     this.programs = programs;
-  }
-
-  /** Whether its kernel code waits for nobody but disks. */
-  static boolean isLocal(String fileSystemType) {
-    return LOCAL.contains(fileSystemType);
   }
 
   private enum Top {
@@ -118,7 +91,7 @@ final class NativeUnmount {
 
   private static String sentence(Place place) {
     try {
-      return MountHolders.system().sentence(place.realPath(), MountTable.read());
+      return MountHolders.system().sentence(RawPaths.of(place.realPath()), MountTable.read());
     } catch (IOException e) {
       return "the mount is in use";
     }
@@ -138,7 +111,7 @@ final class NativeUnmount {
       return Top.NOTHING;
     }
     // Gone meanwhile: the next look will tell.
-    return reader.fileSystemType(status.mountId()).map(NativeUnmount::isLocal).orElse(true)
+    return reader.facts(status.mountId()).map(MountFacts::local).orElse(true)
         ? Top.LOCAL
         : Top.OTHER;
   }

@@ -15,12 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class Place implements AutoCloseable {
   private static final long WITHOUT_CROSSING_MOUNTS = 0x01;
 
-  private final Path path;
+  private static final long WITHOUT_LINKS = 0x04;
+
+  /** The given path; the kernel's own name too, if no link is on the way. */
+  private final byte[] path;
+
+  private final boolean throughLinks;
   private final Descriptor parent;
   private final byte[] name;
 
-  private Place(Path path, Descriptor parent, byte[] name) {
+  private Place(byte[] path, boolean throughLinks, Descriptor parent, byte[] name) {
     this.path = path;
+    this.throughLinks = throughLinks;
     this.parent = parent;
     this.name = name;
   }
@@ -34,16 +40,21 @@ final class Place implements AutoCloseable {
    */
   static @Nullable Place find(Path path) {
     Path parent = requireUsable(path);
-    byte[] name = RawPaths.bytes(path);
-    int from = name.length;
-    while (name[from - 1] != '/') {
+    byte[] whole = RawPaths.bytes(path);
+    int from = whole.length;
+    while (whole[from - 1] != '/') {
       from--;
     }
+    byte[] name = Arrays.copyOfRange(whole, from, whole.length);
+    byte[] directory = from == 1 ? new byte[] {'/'} : Arrays.copyOf(whole, from - 1);
+    int flags = Descriptor.PATH | Architecture.running().directory();
+    // Most paths have no link in them. Then there is no need to ask what their real name is.
+    long answer = Descriptor.answerToOpen(directory, flags, WITHOUT_LINKS);
+    if (answer >= 0) {
+      return new Place(whole, false, new Descriptor(answer), name);
+    }
     try {
-      return new Place(
-          path,
-          Descriptor.open(parent, Descriptor.PATH | Architecture.running().directory()),
-          Arrays.copyOfRange(name, from, name.length));
+      return new Place(whole, true, Descriptor.open(parent, flags), name);
     } catch (LinuxException e) {
       if (e.is(Errno.ENOENT, Errno.ENOTDIR)) {
         return null;
@@ -132,9 +143,12 @@ final class Place implements AutoCloseable {
   }
 
   /** The path as the kernel names it in its table; the given one where that can't be told. */
-  Path realPath() {
+  byte[] realPath() {
+    if (!throughLinks) {
+      return path;
+    }
     byte[] directory = parent.realPath();
-    return directory.length == 0 || directory[0] != '/' ? path : RawPaths.of(join(directory, name));
+    return directory.length == 0 || directory[0] != '/' ? path : join(directory, name);
   }
 
   static byte[] join(byte[] directory, byte[] name) {

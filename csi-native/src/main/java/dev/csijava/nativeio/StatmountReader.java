@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class StatmountReader implements MountReader {
   private static final long BASIC = 0x1 | 0x2;
   private static final long POINT = 0x10;
-  private static final long TYPE = 0x20;
 
   /** File system, mount, root, mount point, type, options, source. */
-  private static final long EVERYTHING = BASIC | 0x8 | POINT | TYPE | 0x80 | 0x200;
+  private static final long EVERYTHING = BASIC | 0x8 | POINT | 0x20 | 0x80 | 0x200;
 
   /** struct mnt_id_req in its first version. */
   private static final int REQUEST_BYTES = 24;
@@ -55,11 +54,6 @@ final class StatmountReader implements MountReader {
   @Override
   public Optional<MountFacts> facts(long id) throws IOException {
     return answer(id, BASIC, MountFacts::of);
-  }
-
-  @Override
-  public Optional<String> fileSystemType(long id) throws IOException {
-    return answer(id, TYPE, MountAnswer::fileSystemType);
   }
 
   /** Where the mount is, and on which other. */

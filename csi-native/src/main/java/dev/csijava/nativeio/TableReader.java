@@ -2,6 +2,7 @@ package dev.csijava.nativeio;
 
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.MountTable;
+import dev.csijava.core.mount.RawPaths;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,13 +28,8 @@ final class TableReader implements MountReader {
   }
 
   @Override
-  public Optional<String> fileSystemType(long id) throws IOException {
-    return byId(id).map(mounted -> mounted.mount().fileSystemType());
-  }
-
-  @Override
   public void requireNothingHidden(Path target, @Nullable Place place) throws IOException {
-    MountTable.read().requireNothingHidden(place == null ? target : place.realPath());
+    MountTable.read().requireNothingHidden(place == null ? target : RawPaths.of(place.realPath()));
   }
 
   @Override

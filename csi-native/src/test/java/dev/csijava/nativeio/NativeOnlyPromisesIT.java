@@ -146,14 +146,15 @@ class NativeOnlyPromisesIT {
         mounter(
             new ForwardingKernel() {
               @Override
-              public Descriptor cloneOf(Descriptor origin) throws LinuxException {
+              public Descriptor cloneOf(Descriptor origin, MountOptions options)
+                  throws LinuxException {
                 try {
                   Files.move(target, directory.resolve("aside"), StandardCopyOption.ATOMIC_MOVE);
                   Files.createSymbolicLink(target, victim);
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
-                return super.cloneOf(origin);
+                return super.cloneOf(origin, options);
               }
             });
     CsiException error =
@@ -174,14 +175,15 @@ class NativeOnlyPromisesIT {
         mounter(
             new ForwardingKernel() {
               @Override
-              public Descriptor cloneOf(Descriptor origin) throws LinuxException {
+              public Descriptor cloneOf(Descriptor origin, MountOptions options)
+                  throws LinuxException {
                 try {
                   Files.move(source, real, StandardCopyOption.ATOMIC_MOVE);
                   Files.createSymbolicLink(source, secret);
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
-                return super.cloneOf(origin);
+                return super.cloneOf(origin, options);
               }
             });
     mounter.bind(source, target, MountOptions.NONE);
