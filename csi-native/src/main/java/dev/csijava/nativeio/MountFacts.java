@@ -32,11 +32,15 @@ record MountFacts(
 
   static MountFacts of(MemorySegment answer) {
     return new MountFacts(
-        answer.get(JAVA_LONG, PARENT_ID),
+        parent(answer),
         MountAttributes.names(answer.get(JAVA_LONG, ATTRIBUTES)),
         (answer.get(JAVA_INT, FLAGS) & READ_ONLY) != 0,
         LocalTypes.contains(answer.get(JAVA_LONG, NUMBER_OF_TYPE)),
         (answer.get(JAVA_LONG, PROPAGATION) & SHARED) != 0);
+  }
+
+  static long parent(MemorySegment answer) {
+    return answer.get(JAVA_LONG, PARENT_ID);
   }
 
   static MountFacts of(Mount mount, boolean shared) {

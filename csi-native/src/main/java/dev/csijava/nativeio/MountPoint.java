@@ -12,6 +12,6 @@ import java.lang.foreign.MemorySegment;
 @SuppressWarnings("ArrayRecordComponent")
 record MountPoint(long parent, byte[] path) {
   static MountPoint of(MemorySegment answer) {
-    return new MountPoint(MountFacts.of(answer).parent(), MountAnswer.point(answer));
+    return new MountPoint(MountFacts.parent(answer), MountAnswer.point(answer));
   }
 }

@@ -192,6 +192,27 @@ class NativeOnlyPromisesIT {
   }
 
   @Test
+  @DisplayName("B025 B031 somebody's mount that comes between look and call stays, ours is undone")
+  void aMountThatComesBetweenStaysAndOursIsUndone() throws Exception {
+    Path other = Files.createDirectory(directory.resolve("other"));
+    Mounter mounter =
+        mounter(
+            new ForwardingKernel() {
+              @Override
+              public void attach(Descriptor clone, Descriptor place) throws LinuxException {
+                mounter(MountKernel.system()).bind(other, target, MountOptions.NONE);
+                super.attach(clone, place);
+              }
+            });
+    CsiException error =
+        catchThrowableOfType(
+            CsiException.class, () -> mounter.bind(source, target, MountOptions.NONE));
+    assertThat(error).isNotNull();
+    assertThat(mounter.isMountOf(other, target)).isTrue();
+    assertThat(mounts.list()).hasSize(1);
+  }
+
+  @Test
   void aDirectoryFurtherUpSwappedAfterTheLookIsNoWayOut() throws Exception {
     Path up = Files.createDirectory(directory.resolve("up"));
     Path inside = Files.createDirectory(up.resolve("t"));

@@ -76,10 +76,7 @@ public abstract class FileSystemMountContract {
   /** A loop device with a new file system of this type. */
   private String device(String type, String... losetup) throws Exception {
     String program = "mkfs." + type;
-    assumeTrue(
-        Arrays.stream(System.getenv("PATH").split(":", -1))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program))),
-        program + " is missing");
+    assumeProgram(program);
     Path image = directory.resolve("image" + devices.size());
     try (RandomAccessFile file = new RandomAccessFile(image.toString(), "rw")) {
       file.setLength((type.equals("ext4") ? 16 : 320) * MIB);
@@ -94,6 +91,13 @@ public abstract class FileSystemMountContract {
     assertThat(device).as("losetup").isNotNull();
     devices.add(device);
     return device;
+  }
+
+  private static void assumeProgram(String program) {
+    assumeTrue(
+        Arrays.stream(System.getenv("PATH").split(":", -1))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program))),
+        program + " is missing");
   }
 
   private void mountTmpfs(String... options) {
@@ -215,6 +219,39 @@ public abstract class FileSystemMountContract {
     assertThat(mounts.list()).hasSize(1);
     assertThat(code(() -> mounter.mount(device, target, "ext4", List.of("nodev"))))
         .isEqualTo(Code.ALREADY_EXISTS);
+  }
+
+  @Test
+  @DisplayName("B046 a file system that answers every call with an error is judged and unmounted")
+  void aFileSystemThatFailsEveryCallIsUnmounted() throws Exception {
+    assumeProgram("xfs_io");
+    String device = device("xfs");
+    mounter.mount(device, target, "xfs", List.of());
+    run("xfs_io", "-x", "-c", "shutdown", target.toString());
+    assertThatThrownBy(() -> Files.readAttributes(target, "*")).isInstanceOf(IOException.class);
+    assertThat(mounter.mountAt(target).orElseThrow().fileSystemType()).isEqualTo("xfs");
+    assertThat(mounter.isMountOf(directory, target)).isFalse();
+    assertThat(code(() -> mounter.bind(directory, target, MountOptions.NONE)))
+        .isEqualTo(Code.ALREADY_EXISTS);
+    mounter.unmount(target);
+    assertThat(mounts.list()).isEmpty();
+    mounter.mount(device, target, "xfs", List.of());
+    assertThat(target).isEmptyDirectory();
+  }
+
+  @Test
+  @DisplayName("B046 what is mounted from a directory that was deleted meanwhile is unmounted")
+  void whatWasDeletedMeanwhileIsUnmounted() throws Exception {
+    Path source = Files.createDirectory(directory.resolve("source"));
+    mounter.bind(source, target, MountOptions.NONE);
+    Files.delete(source);
+    assertThat(mounter.mountAt(target).orElseThrow().root()).endsWith("//deleted");
+    Files.createDirectory(source);
+    assertThat(mounter.isMountOf(source, target)).isFalse();
+    assertThat(code(() -> mounter.bind(source, target, MountOptions.NONE)))
+        .isEqualTo(Code.ALREADY_EXISTS);
+    mounter.unmount(target);
+    assertThat(mounts.list()).isEmpty();
   }
 
   @Test
