@@ -264,6 +264,25 @@ public abstract class MounterContract {
   }
 
   @Test
+  @DisplayName("B037 a mount hidden by the outer of two covers is found")
+  void aMountHiddenByTheOuterOfTwoCoversIsFound() throws Exception {
+    Path outer = sibling("outer");
+    Path inner = outer.resolve("inner");
+    Path inside = Files.createDirectories(inner.resolve("t"));
+    mounter.bind(source, inside, MountOptions.NONE);
+    run("mount", "-n", "-t", "tmpfs", "outer", outer.toString());
+    Files.createDirectory(inner);
+    run("mount", "-n", "-t", "tmpfs", "inner", inner.toString());
+    Files.createDirectory(inside);
+    mounter.bind(source, inside, MountOptions.NONE);
+    assertThatThrownBy(() -> mounter.unmount(inside)).hasMessageContaining("hidden");
+    mounter.unmount(inner);
+    mounter.unmount(outer);
+    mounter.unmount(inside);
+    assertThat(mounts.list()).isEmpty();
+  }
+
+  @Test
   @DisplayName("B025 in a shared mount, what is stacked on one target appears at no other")
   void stackingInASharedMountChangesNoOtherTarget() throws Exception {
     Path shared = sibling("shared");
@@ -493,6 +512,7 @@ public abstract class MounterContract {
   }
 
   @Test
+  @DisplayName("B102 a table that is read while others mount and unmount misses nothing that stays")
   void theTableIsReadRightWhileOthersMount() throws Exception {
     mounter.bind(source, target, MountOptions.NONE);
     Path churn = sibling("churn");
