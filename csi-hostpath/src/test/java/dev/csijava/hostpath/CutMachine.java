@@ -6,6 +6,7 @@ import dev.csijava.hostpath.copy.TreeCopier;
 import dev.csijava.nativeio.FileSystemFreeze;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -70,6 +71,11 @@ final class CutMachine {
       atCut.get().reached(from);
       trees.copy(from, to);
     }
+
+    @Override
+    public boolean isUnchangedSince(Path directory, Instant moment) throws IOException {
+      return trees.isUnchangedSince(directory, moment);
+    }
   }
 
   private final class WatchedFiles implements FileCopier {
@@ -77,6 +83,11 @@ final class CutMachine {
     public void copy(Path from, Path to, Runnable afterCut) throws IOException {
       atCut.get().reached(from);
       files.copy(from, to, afterCut);
+    }
+
+    @Override
+    public void setSize(Path file, long bytes) throws IOException {
+      files.setSize(file, bytes);
     }
 
     @Override

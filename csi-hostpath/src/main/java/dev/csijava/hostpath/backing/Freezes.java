@@ -77,6 +77,12 @@ final class Freezes {
     };
   }
 
+  /** Whether what is mounted of a file that is held is frozen, and not only flushed. */
+  synchronized boolean isFrozen(Path file) {
+    Cut cut = cuts.get(file);
+    return cut != null && cut.frozen != null;
+  }
+
   private synchronized Cut enter(Path file) {
     Cut cut = cuts.computeIfAbsent(file, path -> new Cut());
     cut.users++;
