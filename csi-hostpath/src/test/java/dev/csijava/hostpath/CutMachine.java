@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The real machine, but a test is asked at each cut of an image, block file or directory. */
@@ -16,6 +17,7 @@ final class CutMachine {
   static final AtCut GOING_ON = from -> {};
 
   private final AtomicReference<AtCut> atCut = new AtomicReference<>(GOING_ON);
+  private final AtomicInteger flushes = new AtomicInteger();
   private final FileCopier files;
 
   /** By these means, for the rest. */
@@ -27,6 +29,11 @@ final class CutMachine {
   @FunctionalInterface
   interface AtCut {
     void reached(Path from) throws IOException;
+  }
+
+  /** How often a whole file system was written to the disk. */
+  int flushes() {
+    return flushes.get();
   }
 
   void atCut(AtCut next) {
@@ -92,6 +99,7 @@ final class CutMachine {
 
     @Override
     public void flush(Path mountPoint) throws IOException {
+      flushes.incrementAndGet();
       files.flush(mountPoint);
     }
 
