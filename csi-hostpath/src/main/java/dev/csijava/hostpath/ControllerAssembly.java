@@ -60,11 +60,7 @@ final class ControllerAssembly {
       driver.volumeExpansion(PluginCapability.VolumeExpansion.Type.ONLINE);
     }
     driver.groupSnapshots(
-        new HostpathGroups(
-            parts.state(),
-            parts.data(),
-            parts.snapshots(),
-            sources -> parts.backings().hold(sources)::close));
+        new HostpathGroups(parts.state(), parts.data(), parts.snapshots(), parts.backings()::hold));
     MetadataSettings metadata = parts.settings().features().metadata();
     if (metadata.enabled()) {
       driver.snapshotMetadata(

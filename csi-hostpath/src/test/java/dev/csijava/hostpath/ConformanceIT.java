@@ -164,11 +164,6 @@ class ConformanceIT {
             .size(16L << 20)
             .expandSize(32L << 20)
             .repetitions(3);
-    if (served != Served.IMAGES_OF_1_13) {
-      // Only a file system of its own can be frozen: directories and raw blocks that are written
-      // meanwhile are not cut at one point, which docs/hostpath.md says.
-      kit.without(List.of("GROUP-CREATE-010"));
-    }
     try (Session session = Session.open(served.kit(kit).build())) {
       return new ConformanceRun(session, Catalogue.cases(), new Silent()).run();
     }

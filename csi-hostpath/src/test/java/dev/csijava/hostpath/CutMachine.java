@@ -6,7 +6,9 @@ import dev.csijava.hostpath.copy.TreeCopier;
 import dev.csijava.nativeio.FileSystemFreeze;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The real machine, but a test is asked at each cut of an image, block file or directory. */
@@ -15,6 +17,7 @@ final class CutMachine {
   static final AtCut GOING_ON = from -> {};
 
   private final AtomicReference<AtCut> atCut = new AtomicReference<>(GOING_ON);
+  private final AtomicInteger flushes = new AtomicInteger();
   private final FileCopier files;
 
   /** By these means, for the rest. */
@@ -26,6 +29,11 @@ final class CutMachine {
   @FunctionalInterface
   interface AtCut {
     void reached(Path from) throws IOException;
+  }
+
+  /** How often a whole file system was written to the disk. */
+  int flushes() {
+    return flushes.get();
   }
 
   void atCut(AtCut next) {
@@ -70,6 +78,11 @@ final class CutMachine {
       atCut.get().reached(from);
       trees.copy(from, to);
     }
+
+    @Override
+    public boolean isUnchangedSince(Path directory, Instant moment) throws IOException {
+      return trees.isUnchangedSince(directory, moment);
+    }
   }
 
   private final class WatchedFiles implements FileCopier {
@@ -80,7 +93,13 @@ final class CutMachine {
     }
 
     @Override
+    public void setSize(Path file, long bytes) throws IOException {
+      files.setSize(file, bytes);
+    }
+
+    @Override
     public void flush(Path mountPoint) throws IOException {
+      flushes.incrementAndGet();
       files.flush(mountPoint);
     }
 

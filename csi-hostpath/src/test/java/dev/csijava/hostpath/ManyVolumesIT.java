@@ -45,7 +45,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ManyVolumesIT {
   private static final int CALLERS = 8;
   private static final int PAGE = 100;
-  private static final List<String> SMALL = List.of("-Xmx256m");
+
+  /** As bin/csi-hostpath has it. */
+  private static final List<String> SHIPPED =
+      List.of(
+          "-Xms16m", "-Xmx160m", "-XX:MinHeapFreeRatio=15", "-XX:MaxHeapFreeRatio=30", "-Xss256k");
+
+  /** What a node has for 100,000 volumes. */
+  private static final long MOST_KIBIBYTES = 256 << 10;
 
   private final Set<String> ids = ConcurrentHashMap.newKeySet();
 
@@ -67,7 +74,7 @@ class ManyVolumesIT {
    * @param measured of how many creates the time is taken, at the start and at the end
    */
   private void live(Path directory, int volumes, int measured, Duration restart) throws Exception {
-    try (MainProcess driver = new MainProcess(directory, SMALL);
+    try (MainProcess driver = new MainProcess(directory, SHIPPED);
         ExecutorService pool = Executors.newFixedThreadPool(CALLERS + 1)) {
       create(pool, driver.client(), 0, 2 * measured);
       Duration first = create(pool, driver.client(), ids.size(), measured);
@@ -97,6 +104,7 @@ class ManyVolumesIT {
           restarted.toMillis(),
           peak / 1024,
           driver.peakKibibytes() / 1024);
+      assertThat(Math.max(peak, driver.peakKibibytes())).as("KiB").isLessThan(MOST_KIBIBYTES);
       assertThat(last).as("creates at the end").isLessThan(first.multipliedBy(3));
       assertThat(restarted).as("restart with a warm cache").isLessThan(restart);
     }

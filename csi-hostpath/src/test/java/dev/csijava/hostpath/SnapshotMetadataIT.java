@@ -8,6 +8,8 @@ import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.ServedDriver;
 import dev.csijava.spec.v1.BlockMetadata;
 import dev.csijava.spec.v1.BlockMetadataType;
+import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
 import dev.csijava.spec.v1.GetMetadataAllocatedRequest;
 import dev.csijava.spec.v1.GetMetadataAllocatedResponse;
 import dev.csijava.spec.v1.GetMetadataDeltaRequest;
@@ -118,15 +120,40 @@ class SnapshotMetadataIT {
               assertThat(one.getByteOffset()).isEqualTo(5 * MIB);
               assertThat(one.getSizeBytes()).isEqualTo(8192);
             });
-    // The last block was written when the file was made.
     assertThat(allocated(base).getFirst().getBlockMetadataList())
         .extracting(BlockMetadata::getByteOffset)
-        .containsExactly(MIB, 8 * MIB - 4096);
+        .containsExactly(MIB);
     assertThat(delta(base, target, 8 * MIB).getFirst().getBlockMetadataList()).isEmpty();
     assertCode(Status.Code.OUT_OF_RANGE, () -> delta(base, target, 8 * MIB + 1));
     assertCode(Status.Code.OUT_OF_RANGE, () -> delta(base, target, -1));
     assertCode(Status.Code.NOT_FOUND, () -> allocated("none"));
     assertCode(Status.Code.INVALID_ARGUMENT, () -> allocated(""));
+  }
+
+  @Test
+  void aVolumeThatNobodyWroteToHasNoAllocatedBlock() throws IOException {
+    String id = driver.create(Requests.blockVolume("one", 8 * MIB)).getVolumeId();
+    String fresh = driver.snapshot("fresh", id);
+    var _ =
+        driver
+            .client()
+            .controller()
+            .controllerExpandVolume(
+                ControllerExpandVolumeRequest.newBuilder()
+                    .setVolumeId(id)
+                    .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(16 * MIB))
+                    .build());
+    String grown = driver.snapshot("grown", id);
+
+    assertThat(allocated(fresh))
+        .singleElement()
+        .satisfies(
+            message -> {
+              assertThat(message.getVolumeCapacityBytes()).isEqualTo(8 * MIB);
+              assertThat(message.getBlockMetadataList()).isEmpty();
+            });
+    assertThat(allocated(grown).getFirst().getBlockMetadataList()).isEmpty();
+    assertThat(delta(fresh, grown, 0).getFirst().getBlockMetadataList()).isEmpty();
   }
 
   @Test

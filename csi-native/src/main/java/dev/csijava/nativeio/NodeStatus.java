@@ -22,7 +22,9 @@ import java.time.Instant;
  * @param fileSystem the number of the file system
  * @param device for a device node, which device
  * @param accessed when it was read last, as far as that is kept
- * @param modified when its content changed last
+ * @param modified when its content changed last, or what somebody set instead
+ * @param changed when anything of it changed last, by the clock of the file system; nobody can set
+ *     it
  * @since 0.1.0
  */
 public record NodeStatus(
@@ -37,7 +39,8 @@ public record NodeStatus(
     DeviceNumber fileSystem,
     DeviceNumber device,
     Instant accessed,
-    Instant modified) {
+    Instant modified,
+    Instant changed) {
   private static final int BASIC = 0x7ff;
   private static final int EMPTY_PATH = 0x1000;
   private static final long STATX_BYTES = 256;
@@ -67,7 +70,8 @@ public record NodeStatus(
           new DeviceNumber(answer.get(JAVA_INT, 136), answer.get(JAVA_INT, 140)),
           new DeviceNumber(answer.get(JAVA_INT, 128), answer.get(JAVA_INT, 132)),
           time(answer, 64),
-          time(answer, 112));
+          time(answer, 112),
+          time(answer, 96));
     }
   }
 

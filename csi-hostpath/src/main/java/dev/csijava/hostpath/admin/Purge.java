@@ -26,8 +26,10 @@ import java.util.function.Consumer;
  *
  * @param target the state directory, absolute
  * @param runDirectory of the driver
+ * @param attachedToo whether an attachment by the record stands not against it, for want of a
+ *     cluster that could detach; what is mounted or open is refused all the same
  */
-record Purge(Path target, Path runDirectory, AdminMachine machine) {
+record Purge(Path target, Path runDirectory, AdminMachine machine, boolean attachedToo) {
   /**
    * Does it.
    *
@@ -100,11 +102,13 @@ record Purge(Path target, Path runDirectory, AdminMachine machine) {
     if (known.contains(doomed.id())) {
       return Optional.of("it is among --known-ids");
     }
-    if (doomed.record().isPresent()
+    if (!attachedToo
+        && doomed.record().isPresent()
         && doomed.record().get().getVolume().getAttachmentsCount() > 0) {
       return Optional.of(
           "it is attached to node "
-              + doomed.record().get().getVolume().getAttachments(0).getNodeId());
+              + doomed.record().get().getVolume().getAttachments(0).getNodeId()
+              + "; detach it there, or give --attached if nobody can any more");
     }
     boolean file = Files.isRegularFile(doomed.data(), LinkOption.NOFOLLOW_LINKS);
     VolumeSurvey.Users users = VolumeSurvey.Users.of(doomed.data(), file, machine);

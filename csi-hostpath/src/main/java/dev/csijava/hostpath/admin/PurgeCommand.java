@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description =
         "Deletes volumes and quarantined folders for good; the driver is stopped. Refuses what is"
-            + " mounted, staged, attached, or among --known-ids; then nothing is deleted.")
+            + " mounted, staged, attached (unless --attached is given), or among --known-ids; then"
+            + " nothing is deleted.")
 public final class PurgeCommand extends AdminCommand {
   @Parameters(
       paramLabel = "ID|FOLDER",
@@ -32,9 +33,17 @@ public final class PurgeCommand extends AdminCommand {
       description = "A file of volume ids that must not be deleted; - for the standard input.")
   private @Nullable String knownIds;
 
+  @Option(
+      names = "--attached",
+      description =
+          "Also volumes that are attached to a node by their record: for what a cluster left that"
+              + " is gone, so that nobody can detach it. What is mounted or open is refused all the"
+              + " same.")
+  private boolean attachedToo;
+
   @Override
   void run(PrintWriter out) throws IOException, RefusedException {
-    new Purge(places.stateDirectory(), places.runDirectory(), AdminMachine.real())
+    new Purge(places.stateDirectory(), places.runDirectory(), AdminMachine.real(), attachedToo)
         .purge(what, KnownIds.read(knownIds), out::println);
   }
 }

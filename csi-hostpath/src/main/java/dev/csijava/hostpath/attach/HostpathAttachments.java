@@ -12,6 +12,7 @@ import dev.csijava.hostpath.state.Attachment;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.store.ObjectStore;
+import dev.csijava.hostpath.store.RecordSelection;
 import dev.csijava.spec.v1.ControllerPublishVolumeRequest;
 import dev.csijava.spec.v1.ControllerPublishVolumeResponse;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
@@ -24,6 +25,7 @@ import java.util.List;
  */
 public final class HostpathAttachments implements Attachments {
   private final ObjectStore volumes;
+  private final RecordSelection attached;
   private final String nodeId;
   private final AttachSettings settings;
 
@@ -32,6 +34,8 @@ public final class HostpathAttachments implements Attachments {
    */
   public HostpathAttachments(ObjectStore volumes, String nodeId, AttachSettings settings) {
     this.volumes = volumes;
+    this.attached =
+        new RecordSelection(volumes, volume -> AttachedNodes.on(volume, nodeId).isPresent());
     this.nodeId = nodeId;
     this.settings = settings;
   }
@@ -112,13 +116,7 @@ public final class HostpathAttachments implements Attachments {
         .enforced()
         .ifPresent(
             limit -> {
-              long attached =
-                  volumes
-                      .after(null)
-                      .filter(volume -> AttachedNodes.on(volume, nodeId).isPresent())
-                      .limit(limit)
-                      .count();
-              if (attached >= limit) {
+              if (attached.size() >= limit) {
                 throw CsiException.resourceExhausted(
                     "the node has its maximum of " + limit + " volumes; detach one first");
               }

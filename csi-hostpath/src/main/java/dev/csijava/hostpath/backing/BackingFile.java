@@ -5,7 +5,6 @@ import dev.csijava.core.mount.LoopDevice;
 import dev.csijava.hostpath.copy.FileCopier;
 import dev.csijava.spec.v1.VolumeHealthErrorType;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -26,7 +25,7 @@ import java.util.Set;
  */
 final class BackingFile {
   /** As long as a call waits for the locks of the framework. */
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final FileCopier copier;
   private final AttachedFiles attached;
@@ -43,11 +42,10 @@ final class BackingFile {
   void make(Path file, long bytes) throws IOException {
     var onlyOwner =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    try (FileChannel channel =
-        FileChannel.open(
-            file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), onlyOwner)) {
-      setSize(channel, bytes);
-    }
+    FileChannel.open(
+            file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), onlyOwner)
+        .close();
+    setSize(file, bytes);
   }
 
   /**
@@ -85,6 +83,14 @@ final class BackingFile {
   }
 
   /**
+   * Whether nothing can write to a file that is held: what is mounted of it is frozen, where it
+   * could be.
+   */
+  boolean isHeldStill(Path file) {
+    return freezes.isFrozen(file) || attached.fileSystemMounts(file).isEmpty();
+  }
+
+  /**
    * Keeps copies of a file away while it is changed without being mounted.
    *
    * @throws CsiException ABORTED if it is just being copied
@@ -98,7 +104,8 @@ final class BackingFile {
     freezes.thawLeftOf(file);
   }
 
-  private void flushDevice(Path file) throws IOException {
+  /** Writes to the file what the device in front of it still has in memory. */
+  void flushDevice(Path file) throws IOException {
     Optional<LoopDevice> device = attached.find(file);
     if (device.isEmpty() || device.get().readOnly() || !attached.fileSystemMounts(file).isEmpty()) {
       return;
@@ -113,23 +120,9 @@ final class BackingFile {
     }
   }
 
-  /** Sets the size; what is new reads as zeros. On disk when this returns. */
+  /** Sets the size; what is new reads as zeros and takes no room. On disk when this returns. */
   void setSize(Path file, long bytes) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      setSize(channel, bytes);
-    }
-  }
-
-  private static void setSize(FileChannel channel, long bytes) throws IOException {
-    long size = channel.size();
-    if (size > bytes) {
-      channel.truncate(bytes);
-    } else if (size < bytes) {
-      // Java can't grow a file without writing its last byte.
-      channel.write(ByteBuffer.allocate(1), bytes - 1);
-    }
-    channel.force(true);
+    copier.setSize(file, bytes);
   }
 
   /** Writes to the disk what somebody else wrote into a file or device. */

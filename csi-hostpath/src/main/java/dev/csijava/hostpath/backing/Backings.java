@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +26,8 @@ public final class Backings {
   private final VolumeBacking image;
   private final VolumeBacking block;
   private final AttachedFiles attached;
-  private final ObjectStore volumes;
   private final Freezes freezes;
-  private final BackingFile file;
+  private final GroupHolds groups;
 
   /**
    * Those that freeze nothing for a cut, only flush it.
@@ -42,13 +40,18 @@ public final class Backings {
   }
 
   private Backings(Machine machine, ObjectStore volumes, @Nullable FreezeMarks marks) {
-    this.volumes = volumes;
     this.attached = new AttachedFiles(machine.loops, machine.mounts, machine.holders);
     this.freezes = new Freezes(attached, machine.fileCopier, marks);
-    this.file = new BackingFile(machine.fileCopier, attached, freezes);
+    BackingFile file = new BackingFile(machine.fileCopier, attached, freezes);
+    CutLocks unused = new CutLocks(BackingFile.PATIENCE);
     this.directory =
         new DirectoryBacking(
-            machine.disk, machine.treeCopier, machine.mounter, machine.mounts, machine.usage);
+            machine.disk,
+            machine.treeCopier,
+            unused,
+            machine.mounter,
+            machine.mounts,
+            machine.usage);
     this.image =
         new ImageBacking(
             file,
@@ -56,7 +59,16 @@ public final class Backings {
             new ImageFileSystems(machine.filesystems, volumes::update),
             machine.mounter,
             machine.usage);
-    this.block = new BlockBacking(file, attached, machine.mounter, machine.usage);
+    this.block = new BlockBacking(file, unused, attached, machine.mounter, machine.usage);
+    this.groups =
+        new GroupHolds(
+            volumes,
+            file,
+            unused,
+            attached,
+            machine.mounts,
+            machine.treeCopier,
+            machine.fileCopier);
   }
 
   /**
@@ -91,30 +103,17 @@ public final class Backings {
   }
 
   /**
-   * Holds all images among these volumes still at once, so that what is cut of them until it is
-   * closed is of one moment. Of a raw block volume only the device can be flushed, which its cut
-   * does; a directory can't be held.
+   * Holds volumes still, so that what is cut of them until it is closed is of one moment. What is
+   * in use and can't be held is watched: see {@link GroupHold#changed}.
    *
-   * @throws CsiException ABORTED if one of them is just being checked or formatted; INTERNAL if the
-   *     disk fails; none is held then
+   * @throws CsiException ABORTED if one of them is just being staged, checked or formatted;
+   *     INTERNAL if the disk fails; none is held then
    */
-  public CutHold hold(List<Record> sources) {
-    List<CutHold> holds = new ArrayList<>();
-    boolean done = false;
+  public GroupHold hold(List<Record> sources) {
     try {
-      for (Record source : sources) {
-        if (source.getBacking() == Backing.IMAGE) {
-          holds.add(file.hold(volumes.data(source)));
-        }
-      }
-      done = true;
-      return CutHold.all(holds);
+      return groups.hold(sources);
     } catch (IOException e) {
       throw CsiException.internal("a volume could not be held still: " + e.getMessage(), e);
-    } finally {
-      if (!done) {
-        CutHold.all(holds).close();
-      }
     }
   }
 

@@ -16,12 +16,22 @@ import java.util.List;
  */
 final class BlockBacking implements VolumeBacking {
   private final BackingFile file;
+  private final CutLocks unused;
   private final AttachedFiles attached;
   private final Mounter mounter;
   private final UsageReader usage;
 
-  BlockBacking(BackingFile file, AttachedFiles attached, Mounter mounter, UsageReader usage) {
+  /**
+   * @param unused keeps a volume that nobody uses so while it is cut as one of a group
+   */
+  BlockBacking(
+      BackingFile file,
+      CutLocks unused,
+      AttachedFiles attached,
+      Mounter mounter,
+      UsageReader usage) {
     this.file = file;
+    this.unused = unused;
     this.attached = attached;
     this.mounter = mounter;
     this.usage = usage;
@@ -78,8 +88,10 @@ final class BlockBacking implements VolumeBacking {
       // Publish sees to the read-only state, and an expansion to the size.
       return;
     }
-    file.fit(volume);
-    attached.attach(volume.data(), access.readOnly());
+    try (CutHold _ = unused.forChange(volume.data())) {
+      file.fit(volume);
+      attached.attach(volume.data(), access.readOnly());
+    }
   }
 
   /**

@@ -19,14 +19,24 @@ import java.util.List;
 final class DirectoryBacking implements VolumeBacking {
   private final Disk disk;
   private final TreeCopier copier;
+  private final CutLocks unused;
   private final Mounter mounter;
   private final MountView mounts;
   private final UsageReader usage;
 
+  /**
+   * @param unused keeps a volume that nobody uses so while it is cut as one of a group
+   */
   DirectoryBacking(
-      Disk disk, TreeCopier copier, Mounter mounter, MountView mounts, UsageReader usage) {
+      Disk disk,
+      TreeCopier copier,
+      CutLocks unused,
+      Mounter mounter,
+      MountView mounts,
+      UsageReader usage) {
     this.disk = disk;
     this.copier = copier;
+    this.unused = unused;
     this.mounter = mounter;
     this.mounts = mounts;
     this.usage = usage;
@@ -91,7 +101,9 @@ final class DirectoryBacking implements VolumeBacking {
 
   @Override
   public void stage(BackedVolume volume, Path staging, NodeAccess access) {
-    mounter.bind(volume.data(), staging, access.options());
+    try (CutHold _ = unused.forChange(volume.data())) {
+      mounter.bind(volume.data(), staging, access.options());
+    }
   }
 
   @Override

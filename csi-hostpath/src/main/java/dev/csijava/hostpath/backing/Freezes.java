@@ -77,6 +77,15 @@ final class Freezes {
     };
   }
 
+  /**
+   * Whether what is mounted of a file that is held is frozen by this driver, and not only flushed
+   * or frozen by somebody who may thaw it at any time.
+   */
+  synchronized boolean isFrozen(Path file) {
+    Cut cut = cuts.get(file);
+    return cut != null && cut.frozen != null && !(cut.frozen instanceof NotOurs);
+  }
+
   private synchronized Cut enter(Path file) {
     Cut cut = cuts.computeIfAbsent(file, path -> new Cut());
     cut.users++;

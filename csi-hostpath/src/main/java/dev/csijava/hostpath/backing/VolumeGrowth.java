@@ -2,6 +2,7 @@ package dev.csijava.hostpath.backing;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.capacity.Promises;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.ObjectStore;
 import dev.csijava.spec.v1.CapacityRange;
@@ -61,7 +62,7 @@ public final class VolumeGrowth {
       backing.resize(backed, bytes);
     } catch (IOException e) {
       takeBack(backing, backed);
-      if (String.valueOf(e.getMessage()).contains("File too large")) {
+      if (DiskErrors.isTooLarge(e)) {
         throw CsiException.outOfRange(
             "the file system of the state directory can't hold a file of " + bytes + " bytes");
       }

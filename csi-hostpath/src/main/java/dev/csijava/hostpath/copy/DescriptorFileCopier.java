@@ -47,6 +47,20 @@ public final class DescriptorFileCopier implements FileCopier {
   }
 
   @Override
+  public void setSize(Path file, long bytes) throws IOException {
+    try (OpenDirectory folder = OpenDirectory.parentOf(file);
+        OpenFile opened = folder.file(FileName.last(file), Access.READ_WRITE)) {
+      if (opened.status().size() != bytes) {
+        opened.setSize(bytes);
+      }
+      opened.sync();
+    } catch (LinuxException e) {
+      throw new IOException(
+          "could not make " + file + " " + bytes + " bytes long: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
   public void flush(Path mountPoint) throws IOException {
     try (OpenDirectory root = OpenDirectory.at(mountPoint)) {
       root.syncFileSystem();

@@ -5,6 +5,7 @@ import dev.csijava.nativeio.LinuxException;
 import dev.csijava.nativeio.OpenDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 
 /**
  * Copies by descriptor, so that a workload that swaps a directory for a link meanwhile gets nothing
@@ -56,6 +57,15 @@ public final class DescriptorTreeCopier implements TreeCopier {
       folder.syncFileSystem();
     } catch (LinuxException e) {
       throw new IOException("could not copy " + from + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public boolean isUnchangedSince(Path directory, Instant moment) throws IOException {
+    try {
+      return TreeChanges.isNoneSince(directory, moment);
+    } catch (LinuxException e) {
+      throw new IOException("could not look through " + directory + ": " + e.getMessage(), e);
     }
   }
 }

@@ -1,10 +1,17 @@
 package dev.csijava.hostpath.copy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** Copies one file. Safe for use by several threads; blocks until the copy is done. */
+/**
+ * Copies files and gives them their sizes. Safe for use by several threads; blocks until it is
+ * done.
+ */
 public interface FileCopier {
   /**
    * Makes an equal copy of a regular file: contents with their holes, and mode. It is exact for
@@ -26,6 +33,27 @@ public interface FileCopier {
    * @throws IOException if it could not be copied; the caller drops what is at {@code to}
    */
   void copy(Path from, Path to, Runnable afterCut) throws IOException;
+
+  /**
+   * Gives a file this size: what is beyond it is cut off, what is new reads as zeros and is a hole
+   * as far as the means of this copier go. On disk when this returns.
+   *
+   * @param file an existing regular file, not a link
+   * @param bytes at least 1
+   */
+  default void setSize(Path file, long bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      long size = channel.size();
+      if (size > bytes) {
+        channel.truncate(bytes);
+      } else if (size < bytes) {
+        // A channel can't grow a file without writing its last byte.
+        int _ = channel.write(ByteBuffer.allocate(1), bytes - 1);
+      }
+      channel.force(true);
+    }
+  }
 
   /**
    * Writes to the disk what a mounted file system still has in memory, so that a copy of the file

@@ -2,6 +2,7 @@ package dev.csijava.hostpath.copy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 
 /** Copies a directory tree. Safe for use by several threads; blocks until the copy is done. */
 public interface TreeCopier {
@@ -23,5 +24,18 @@ public interface TreeCopier {
    */
   default TreeCopier ignoringFailedReads() {
     return this;
+  }
+
+  /**
+   * Proves that a directory stood still while it was copied.
+   *
+   * @param directory an existing one
+   * @param moment by the clock of its file system
+   * @return whether nothing in it, mounts below it aside, was changed at that moment or after;
+   *     false also where this copier can't tell
+   * @throws IOException if it could not be looked through
+   */
+  default boolean isUnchangedSince(Path directory, Instant moment) throws IOException {
+    return false;
   }
 }

@@ -25,6 +25,12 @@ public final class DiskErrors {
     return CsiException.internal("could not " + what + ": " + reason(failure), failure);
   }
 
+  /** Whether the file system can't hold a file of the size that was asked for. */
+  public static boolean isTooLarge(IOException failure) {
+    return (failure.getCause() instanceof LinuxException call && call.is(Errno.EFBIG))
+        || String.valueOf(failure.getMessage()).contains("File too large");
+  }
+
   // Java has no type of its own for ENOSPC and EDQUOT, only the C library's words.
   private static boolean isFull(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

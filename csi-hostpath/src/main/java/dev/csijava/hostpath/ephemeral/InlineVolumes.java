@@ -14,6 +14,7 @@ import dev.csijava.hostpath.state.InlineDetails;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.store.ObjectStore;
+import dev.csijava.hostpath.store.RecordSelection;
 import dev.csijava.spec.v1.CapacityRange;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import io.grpc.Status;
@@ -38,6 +39,7 @@ public final class InlineVolumes {
   public static final long DEFAULT_SIZE = 100L << 20;
 
   private final ObjectStore volumes;
+  private final RecordSelection inline;
   private final VolumeData data;
   private final CapacityPlanner planner;
   private final Promises promises;
@@ -53,6 +55,7 @@ public final class InlineVolumes {
       Promises promises,
       MountView mounts) {
     this.volumes = volumes;
+    this.inline = new RecordSelection(volumes, volume -> volume.getVolume().hasInline());
     this.data = data;
     this.planner = sizes.of(DIRECTORY);
     this.promises = promises;
@@ -133,16 +136,15 @@ public final class InlineVolumes {
    * only where nothing shows the volume and kubelet's directory of the pod surely is gone.
    */
   public void sweep() {
-    volumes
-        .after(null)
+    inline.stream()
         .filter(volume -> !volume.getVolume().getInline().getPodDirectory().isEmpty())
         .filter(volume -> isOfNoPod(volume.getVolume().getInline()))
         .forEach(this::sweep);
   }
 
-  private boolean isOfNoPod(InlineDetails inline) {
+  private boolean isOfNoPod(InlineDetails details) {
     Path root = volumes.base();
-    return PodDirectory.isGone(root.getFileSystem().getPath(inline.getPodDirectory()));
+    return PodDirectory.isGone(root.getFileSystem().getPath(details.getPodDirectory()));
   }
 
   private void sweep(Record volume) {

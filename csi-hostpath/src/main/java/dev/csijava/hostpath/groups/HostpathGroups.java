@@ -5,6 +5,7 @@ import dev.csijava.core.CsiException;
 import dev.csijava.core.group.GroupSnapshots;
 import dev.csijava.core.operation.CreateRecords.Made;
 import dev.csijava.core.operation.IdempotentCreate;
+import dev.csijava.hostpath.backing.GroupHold;
 import dev.csijava.hostpath.backing.VolumeData;
 import dev.csijava.hostpath.backing.VolumeData.Plan;
 import dev.csijava.hostpath.backing.VolumeData.Source;
@@ -23,31 +24,43 @@ import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotResponse;
 import dev.csijava.spec.v1.GetVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.GetVolumeGroupSnapshotResponse;
 import dev.csijava.spec.v1.VolumeGroupSnapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Snapshots of several volumes, all or none. */
 public final class HostpathGroups implements GroupSnapshots {
+  private static final Logger log = LoggerFactory.getLogger(HostpathGroups.class);
+  private static final int ATTEMPTS = 3;
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
   private final StateDirectory state;
   private final VolumeData data;
   private final SnapshotMessages messages;
-  private final CutBracket bracket;
+  private final Function<List<Record>, GroupHold> holds;
   private final IdempotentCreate<CreateVolumeGroupSnapshotRequest, Record> creates;
   private final TakenOver takenOver;
 
   /**
    * @param data plans the members
-   * @param bracket around all cuts of a group
+   * @param holds holds volumes for all cuts of a group, none if one can't be held
    */
   public HostpathGroups(
-      StateDirectory state, VolumeData data, SnapshotMessages messages, CutBracket bracket) {
+      StateDirectory state,
+      VolumeData data,
+      SnapshotMessages messages,
+      Function<List<Record>, GroupHold> holds) {
     this.state = state;
     this.data = data;
     this.messages = messages;
-    this.bracket = bracket;
+    this.holds = holds;
     this.takenOver = new TakenOver(state);
     this.creates =
         IdempotentCreate.ofGroupSnapshots(
@@ -91,24 +104,72 @@ public final class HostpathGroups implements GroupSnapshots {
             .setGroup(GroupDetails.newBuilder().setRequest(request))
             .build();
     boolean ignoreFailedRead = SnapshotParameters.ignoresFailedRead(request.getParametersMap());
-    List<Record> byId = volumes.stream().sorted(Comparator.comparing(Record::getId)).toList();
-    try (CutBracket.Held held = bracket.hold(byId)) {
-      List<GroupStore.Member> members =
-          new ArrayList<>(
-              volumes.stream().map(volume -> member(volume, ignoreFailedRead)).toList());
-      members.add(endingCut(members.removeLast(), held));
-      return state.groups().create(draft, members);
+    for (int attempt = 1; ; attempt++) {
+      Attempt cut = new Attempt(volumes, ignoreFailedRead);
+      try {
+        return cut.make(draft);
+      } catch (CsiException e) {
+        if (!cut.changed || attempt == ATTEMPTS) {
+          throw e;
+        }
+        log.info("the group {} is cut again: {}", request.getName(), e.getMessage());
+      }
+      pause(attempt);
     }
   }
 
-  /** The volumes go on after the last cut: they need not wait until all of it is committed. */
-  private static GroupStore.Member endingCut(GroupStore.Member last, CutBracket.Held held) {
-    return new GroupStore.Member(
-        last.draft(),
-        data -> {
-          last.maker().make(data);
-          held.close();
-        });
+  /** What writes now and then is given the time to have done so. */
+  private static void pause(int attempt) {
+    try {
+      Thread.sleep(PAUSE.multipliedBy(attempt).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CsiException.aborted("the driver ends; nothing was cut");
+    }
+  }
+
+  /** One try to cut all volumes as of one moment. */
+  private final class Attempt {
+    private final List<Record> volumes;
+    private final boolean ignoreFailedRead;
+    private boolean changed;
+
+    Attempt(List<Record> volumes, boolean ignoreFailedRead) {
+      this.volumes = volumes;
+      this.ignoreFailedRead = ignoreFailedRead;
+    }
+
+    Record make(Record draft) {
+      List<Record> byId = volumes.stream().sorted(Comparator.comparing(Record::getId)).toList();
+      try (GroupHold held = holds.apply(byId)) {
+        List<GroupStore.Member> members =
+            new ArrayList<>(
+                volumes.stream().map(volume -> member(volume, ignoreFailedRead)).toList());
+        members.add(endingCut(members.removeLast(), held));
+        return state.groups().create(draft, members);
+      }
+    }
+
+    /** The volumes go on after the last cut: they need not wait until all of it is committed. */
+    private GroupStore.Member endingCut(GroupStore.Member last, GroupHold held) {
+      return new GroupStore.Member(
+          last.draft(),
+          data -> {
+            last.maker().make(data);
+            Optional<String> volume = held.changed();
+            held.close();
+            changed = volume.isPresent();
+            if (changed) {
+              throw CsiException.failedPrecondition(
+                  "volume "
+                      + volume.get()
+                      + " was written to while the group was cut, so its snapshots would not be of"
+                      + " one moment, and nothing was kept; of what can be written to meanwhile"
+                      + " only the class parameter backing=image can be held still: use that, or"
+                      + " stop what writes for a moment and try again");
+            }
+          });
+    }
   }
 
   private GroupStore.Member member(Record volume, boolean ignoreFailedRead) {

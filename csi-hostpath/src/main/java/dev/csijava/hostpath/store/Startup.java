@@ -63,16 +63,19 @@ final class Startup {
         : allGroupsRead;
   }
 
-  /** Reads all records of a kind into a store. */
+  /** Reads all records of a kind into a store, one after the other: there may be very many. */
   void load(ObjectKind kind, ObjectStore store) throws IOException {
-    List<Record> records = new ArrayList<>();
+    List<Path> doubles = new ArrayList<>();
     for (Path folder : entries(root.resolve(kind.folder()))) {
       try {
         Record record = RecordFile.read(folder, kind.recordKind());
+        if (kind == ObjectKind.GROUP) {
+          groupIds.add(record.getId());
+        }
         if (isOfNoGroup(record)) {
           drop(folder, "its group was never committed, or is deleted");
-        } else {
-          records.add(record);
+        } else if (!store.load(record)) {
+          doubles.add(folder);
         }
       } catch (BadRecordException e) {
         quarantine(folder, String.valueOf(e.getMessage()));
@@ -82,13 +85,8 @@ final class Startup {
     }
     if (kind == ObjectKind.GROUP) {
       allGroupsRead = noneIsBelow(store.base());
-      records.forEach(record -> groupIds.add(record.getId()));
     }
-    for (Record record : records) {
-      if (!store.load(record)) {
-        quarantine(store.folder(record), "another " + kind.word() + " has its id or name");
-      }
-    }
+    doubles.forEach(folder -> quarantine(folder, "another " + kind.word() + " has its id or name"));
     log.info("serving {} {}", store.size(), kind.folder());
   }
 

@@ -11,7 +11,7 @@ public final class StateInUseException extends IOException {
     super(
         "the state directory "
             + root
-            + " is in use by another process; stop that driver or give this one its own"
-            + " --statedir");
+            + " is in use by another process; stop that driver or give this one its own --statedir."
+            + " Controller and node of the same volumes are one process, with --mode=all");
   }
 }

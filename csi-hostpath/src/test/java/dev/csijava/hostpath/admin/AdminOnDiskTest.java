@@ -76,7 +76,12 @@ class AdminOnDiskTest {
   }
 
   private void purge(Set<String> known, String... what) throws IOException, RefusedException {
-    new Purge(root, world.run, world.admin())
+    purge(false, known, what);
+  }
+
+  private void purge(boolean attachedToo, Set<String> known, String... what)
+      throws IOException, RefusedException {
+    new Purge(root, world.run, world.admin(), attachedToo)
         .purge(List.of(what), Optional.of(known), world.said::add);
   }
 
@@ -146,6 +151,29 @@ class AdminOnDiskTest {
     purge(Set.of(mounted.getId()), free.getId());
 
     assertThat(folder(free)).doesNotExist();
+    assertThat(folder(mounted)).exists();
+  }
+
+  @Test
+  void purgeTakesWhatIsAttachedByItsRecordIfItIsToldTo() throws Exception {
+    VolumeDetails attachment =
+        VolumeDetails.newBuilder()
+            .addAttachments(Attachment.newBuilder().setNodeId("node-1"))
+            .build();
+    Record attached = volume("attached", attachment, Backing.DIRECTORY);
+    Record mounted = volume("mounted", attachment, Backing.DIRECTORY);
+    world.kernel.bind(
+        folder(mounted).resolve("data"),
+        world.fileSystem.getPath(GoWorld.TARGET),
+        MountOptions.of());
+
+    assertNotPurged("give --attached", Set.of(), attached.getId());
+    assertThatThrownBy(() -> purge(true, Set.of(), mounted.getId()))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("mounted at");
+    purge(true, Set.of(), attached.getId());
+
+    assertThat(folder(attached)).doesNotExist();
     assertThat(folder(mounted)).exists();
   }
 

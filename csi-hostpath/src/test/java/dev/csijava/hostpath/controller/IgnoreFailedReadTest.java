@@ -6,7 +6,6 @@ import dev.csijava.hostpath.backing.Backings;
 import dev.csijava.hostpath.backing.VolumeData;
 import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.copy.TreeCopier;
-import dev.csijava.hostpath.groups.CutBracket;
 import dev.csijava.hostpath.groups.HostpathGroups;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.hostpath.state.Backing;
@@ -30,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class IgnoreFailedReadTest {
   private final TestState state = new TestState();
   private final List<Boolean> ignoring = new ArrayList<>();
+  private Backings backings;
   private VolumeData data;
   private String volume;
 
@@ -47,9 +47,8 @@ class IgnoreFailedReadTest {
             machine.loops(),
             machine.filesystems(),
             node -> "");
-    data =
-        new VolumeData(
-            new Backings(parts, state.state().volumes()), new VolumeSizes(1L << 30, 1L << 20));
+    backings = new Backings(parts, state.state().volumes());
+    data = new VolumeData(backings, new VolumeSizes(1L << 30, 1L << 20));
     volume =
         state
             .state()
@@ -113,7 +112,7 @@ class IgnoreFailedReadTest {
   @Test
   void theMembersOfAGroupDoSoToo() {
     HostpathGroups groups =
-        new HostpathGroups(state.state(), data, new SnapshotMessages(List.of()), CutBracket.NONE);
+        new HostpathGroups(state.state(), data, new SnapshotMessages(List.of()), backings::hold);
     for (String value : List.of("false", "true")) {
       var _ =
           groups.createVolumeGroupSnapshot(
