@@ -61,7 +61,11 @@ final class CheckTree {
               boolean skip = NOT_OURS.contains(folder.getFileName().toString());
               // A package may be called "target"; Maven's folder lies beside a pom.xml.
               boolean mavens = Files.exists(folder.resolveSibling("pom.xml"));
-              return skip && mavens ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+              // Templates are no project and no Java before somebody generates from them.
+              boolean template = folder.endsWith("archetype-resources");
+              return skip && mavens || template
+                  ? FileVisitResult.SKIP_SUBTREE
+                  : FileVisitResult.CONTINUE;
             }
 
             @Override
