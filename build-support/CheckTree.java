@@ -44,6 +44,7 @@ final class CheckTree {
     Poms poms = Poms.read(root, filesEndingIn(root, "pom.xml"));
     findings.addAll(VersionLaw.findings(poms));
     findings.addAll(ModuleLaw.read(root.resolve("build-support/module-law.txt")).findings(poms));
+    findings.addAll(new DocumentLinks().findings(filesEndingIn(root, ".md")));
     findings.addAll(ModulePicture.read(root.resolve("docs/architecture.md")).findings(poms));
 
     findings.forEach(finding -> System.err.println("[ERROR] " + finding));
