@@ -12,7 +12,9 @@ import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
 import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
 import dev.csijava.spec.v1.VolumeCondition;
 import dev.csijava.spec.v1.VolumeHealth;
+import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -41,15 +43,38 @@ final class VolumeConditions {
 
   private static ListVolumesResponse listed(
       ListVolumesResponse response, ControllerHealth health, CallContext call) {
-    ListVolumesResponse.Builder filled = response.toBuilder();
-    for (ListVolumesResponse.Entry.Builder entry : filled.getEntriesBuilderList()) {
-      if (!entry.getStatus().hasVolumeCondition()) {
-        entry
-            .getStatusBuilder()
-            .setVolumeCondition(condition(health, entry.getVolume().getVolumeId(), call));
+    ListVolumesResponse.Builder filled = response.toBuilder().clearEntries();
+    for (ListVolumesResponse.Entry entry : response.getEntriesList()) {
+      if (entry.getStatus().hasVolumeCondition()) {
+        filled.addEntries(entry);
+      } else {
+        conditionOfListed(health, entry.getVolume().getVolumeId(), call)
+            .ifPresent(
+                condition -> {
+                  ListVolumesResponse.Entry.Builder whole = entry.toBuilder();
+                  whole.getStatusBuilder().setVolumeCondition(condition);
+                  filled.addEntries(whole);
+                });
       }
     }
     return filled.build();
+  }
+
+  /** Nothing for a volume that was deleted while the list was made: one volume fails no list. */
+  private static Optional<VolumeCondition> conditionOfListed(
+      ControllerHealth health, String volumeId, CallContext call) {
+    try {
+      return Optional.of(condition(health, volumeId, call));
+    } catch (CsiException e) {
+      if (e.code() == Status.Code.NOT_FOUND) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          VolumeCondition.newBuilder()
+              .setAbnormal(true)
+              .setMessage(cut("the health is not known: " + e.getMessage()))
+              .build());
+    }
   }
 
   private static ControllerGetVolumeResponse found(

@@ -1,5 +1,6 @@
 package dev.csijava.nativeio;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.csijava.core.mount.RawPaths;
@@ -20,6 +21,7 @@ final class Descriptor implements AutoCloseable {
 
   private static final int CLOSE_ON_EXEC = 0x80000;
   private static final long CURRENT_DIRECTORY = -100;
+  private static final int MOST_PATH_BYTES = 4096;
 
   /** struct open_how: flags, mode, resolve. */
   private static final long OPEN_HOW_BYTES = 24;
@@ -53,19 +55,36 @@ final class Descriptor implements AutoCloseable {
 
   /** The same, for a file that is made: with these permission bits. */
   Descriptor openEntry(byte[] name, int flags, int mode, long resolve) throws LinuxException {
+    long answer = answerToOpenEntry(name, flags, mode, resolve);
+    if (answer < 0) {
+      throw new LinuxException(SystemCall.OPENAT2, Math.toIntExact(-answer));
+    }
+    return new Descriptor(answer);
+  }
+
+  /** The same where an error is an answer like others: the new number, or the error's below 0. */
+  long answerToOpenEntry(byte[] name, int flags, int mode, long resolve) {
+    return answerToOpen(number, name, flags, mode, resolve);
+  }
+
+  /** The same for an absolute path. */
+  static long answerToOpen(byte[] path, int flags, long resolve) {
+    return answerToOpen(CURRENT_DIRECTORY, path, flags, 0, resolve);
+  }
+
+  private static long answerToOpen(long directory, byte[] name, int flags, int mode, long resolve) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment how = arena.allocate(OPEN_HOW_BYTES, Long.BYTES);
       how.set(JAVA_LONG, 0, flags | CLOSE_ON_EXEC);
       how.set(JAVA_LONG, 8, mode);
       how.set(JAVA_LONG, 16, resolve);
-      return new Descriptor(
-          Syscalls.call(
-              SystemCall.OPENAT2,
-              number,
-              Syscalls.name(arena, name).address(),
-              how.address(),
-              OPEN_HOW_BYTES,
-              0));
+      return Syscalls.answer(
+          SystemCall.OPENAT2,
+          directory,
+          Syscalls.name(arena, name).address(),
+          how.address(),
+          OPEN_HOW_BYTES,
+          0);
     }
   }
 
@@ -91,6 +110,24 @@ final class Descriptor implements AutoCloseable {
   /** A path that leads to exactly this file, a link itself too; needs /proc. */
   byte[] path() {
     return ("/proc/self/fd/" + number).getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Where it is, as this process sees it; empty where the kernel does not say. Needs /proc. */
+  byte[] realPath() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(MOST_PATH_BYTES);
+      long length =
+          Syscalls.answer(
+              SystemCall.READLINKAT,
+              CURRENT_DIRECTORY,
+              Syscalls.name(arena, path()).address(),
+              target.address(),
+              MOST_PATH_BYTES,
+              0);
+      return length <= 0 || length == MOST_PATH_BYTES
+          ? new byte[0]
+          : target.asSlice(0, length).toArray(JAVA_BYTE);
+    }
   }
 
   int number() {

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What statx tells of an open file. It is asked for what the kernel has in memory, so that a dead
@@ -26,6 +27,7 @@ record FileStatus(long inode, long device, int mode, long mountId, boolean mount
 
   private static final int TYPE_MODE_INODE = 0x1 | 0x2 | 0x100;
   private static final int EMPTY_PATH = 0x1000;
+  private static final int NO_FOLLOW = 0x100;
   private static final int NO_SYNC = 0x4000;
   private static final int NO_AUTOMOUNT = 0x800;
   private static final long MOUNT_ROOT = 0x2000;
@@ -42,22 +44,53 @@ record FileStatus(long inode, long device, int mode, long mountId, boolean mount
           Syscalls.call(
               SystemCall.STATX,
               file.number(),
-              Syscalls.name(arena, new byte[0]).address(),
+              Syscalls.emptyName(),
               EMPTY_PATH | NO_SYNC | NO_AUTOMOUNT,
               TYPE_MODE_INODE | kindOfId,
               status.address());
-      if ((status.get(JAVA_INT, 0) & kindOfId) == 0) {
-        // Linux before 5.8, where the calls that mount are missing as well.
-        throw new LinuxException(SystemCall.STATX, Errno.ENOSYS);
-      }
-      long major = Integer.toUnsignedLong(status.get(JAVA_INT, 136));
-      return new FileStatus(
-          status.get(JAVA_LONG, 32),
-          major << 32 | Integer.toUnsignedLong(status.get(JAVA_INT, 140)),
-          Short.toUnsignedInt(status.get(JAVA_SHORT, 28)),
-          status.get(JAVA_LONG, 144),
-          (status.get(JAVA_LONG, 8) & MOUNT_ROOT) != 0);
+      return read(status, kindOfId);
     }
+  }
+
+  /**
+   * Of what is at the name: a link itself, or the root of the topmost mount if one is there.
+   *
+   * @return null if nothing is
+   */
+  static @Nullable FileStatus at(Descriptor directory, byte[] name, int kindOfId)
+      throws LinuxException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment status = arena.allocate(STATX_BYTES, Long.BYTES);
+      long answer =
+          Syscalls.answer(
+              SystemCall.STATX,
+              directory.number(),
+              Syscalls.name(arena, name).address(),
+              NO_FOLLOW | NO_SYNC | NO_AUTOMOUNT,
+              TYPE_MODE_INODE | kindOfId,
+              status.address());
+      if (answer == -Errno.ENOENT || answer == -Errno.ENAMETOOLONG) {
+        return null;
+      }
+      if (answer < 0) {
+        throw new LinuxException(SystemCall.STATX, Math.toIntExact(-answer));
+      }
+      return read(status, kindOfId);
+    }
+  }
+
+  private static FileStatus read(MemorySegment status, int kindOfId) throws LinuxException {
+    if ((status.get(JAVA_INT, 0) & kindOfId) == 0) {
+      // Linux before 5.8, where the calls that mount are missing as well.
+      throw new LinuxException(SystemCall.STATX, Errno.ENOSYS);
+    }
+    long major = Integer.toUnsignedLong(status.get(JAVA_INT, 136));
+    return new FileStatus(
+        status.get(JAVA_LONG, 32),
+        major << 32 | Integer.toUnsignedLong(status.get(JAVA_INT, 140)),
+        Short.toUnsignedInt(status.get(JAVA_SHORT, 28)),
+        status.get(JAVA_LONG, 144),
+        (status.get(JAVA_LONG, 8) & MOUNT_ROOT) != 0);
   }
 
   boolean isLink() {

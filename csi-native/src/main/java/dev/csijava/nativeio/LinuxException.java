@@ -23,6 +23,12 @@ public final class LinuxException extends IOException {
     this.errno = errno;
   }
 
+  /** With what the kernel said in words, if it said anything. */
+  LinuxException(SystemCall call, int errno, String words) {
+    super(call + " answered " + Errno.name(errno) + (words.isEmpty() ? "" : ": " + words));
+    this.errno = errno;
+  }
+
   /**
    * The kernel's number of the error, one of {@link Errno} or another.
    *

@@ -62,9 +62,14 @@ record MountAnswer(Mounted mounted, long parent) {
         answer.get(JAVA_LONG, PARENT_ID));
   }
 
+  /** The mount point, as this process sees it; empty if it is attached nowhere. */
+  static byte[] point(MemorySegment answer) {
+    return bytes(answer, POINT);
+  }
+
   /** A clone that is attached nowhere has no mount point. */
   private static Path mountPoint(MemorySegment answer) {
-    byte[] point = bytes(answer, POINT);
+    byte[] point = point(answer);
     return point.length == 0 ? Path.of("/") : RawPaths.of(point);
   }
 

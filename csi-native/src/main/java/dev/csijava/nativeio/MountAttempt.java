@@ -5,38 +5,39 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of trying to attach a clone; whether it is there is for the caller to look at. No
- * descriptor of the clone is open any more, so a clone that was not attached is gone, and one that
- * was can be unmounted.
+ * What came of trying to attach a mount; whether it is there is for the caller to look at. No
+ * descriptor of it is open any more, so one that was not attached is gone, and one that was can be
+ * unmounted.
  *
- * @param id the clone's number
+ * @param id the mount's number
+ * @param facts what was seen of it; null if it is not attached
  * @param failure what the kernel answered, if not success
  */
-record MountAttempt(long id, @Nullable LinuxException failure) {
+record MountAttempt(long id, @Nullable MountFacts facts, @Nullable LinuxException failure) {
   /**
    * @throws LinuxException if it failed before anything could be attached
    */
   static MountAttempt of(
-      MountKernel kernel,
-      MountReader reader,
-      Descriptor origin,
-      Descriptor place,
-      MountOptions options)
+      MountKernel kernel, MountReader reader, NativeWanted wanted, Descriptor place)
       throws IOException {
-    try (Descriptor clone = kernel.cloneOf(origin)) {
-      kernel.restrict(clone, options);
-      long id = FileStatus.of(clone, reader.kindOfId()).mountId();
+    try (Descriptor mount = wanted.detached(kernel)) {
+      long id = FileStatus.of(mount, reader.kindOfId()).mountId();
+      LinuxException failure = null;
+      MountFacts facts;
       try {
-        kernel.attach(clone, place);
-        if (reader.byId(id).map(Mounted::shared).orElse(false)) {
+        kernel.attach(mount, place);
+        facts = reader.facts(id).orElse(null);
+        if (facts != null && facts.shared()) {
           // Attached within a shared mount it is given a new peer group of its own; leave that,
           // or what is stacked on it later would appear in its copies in other namespaces.
-          kernel.restrict(clone, MountOptions.NONE);
+          kernel.restrict(mount, MountOptions.NONE);
+          facts = reader.facts(id).orElse(null);
         }
-        return new MountAttempt(id, null);
       } catch (LinuxException e) {
-        return new MountAttempt(id, e);
+        failure = e;
+        facts = reader.facts(id).orElse(null);
       }
+      return new MountAttempt(id, facts, failure);
     }
   }
 }

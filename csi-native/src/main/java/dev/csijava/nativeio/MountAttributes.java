@@ -2,7 +2,9 @@ package dev.csijava.nativeio;
 
 import dev.csijava.core.mount.MountOptions.Flag;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The bits that mount_setattr sets and statmount shows, and their names in the table. */
 final class MountAttributes {
@@ -11,6 +13,9 @@ final class MountAttributes {
 
   private static final long NO_ACCESS_TIME = 0x10;
   private static final long STRICT_ACCESS_TIME = 0x20;
+
+  /** All mounts of a node have one of a few dozen combinations. */
+  private static final Map<Long, Set<String>> NAMES = new ConcurrentHashMap<>();
 
   private MountAttributes() {}
 
@@ -26,6 +31,10 @@ final class MountAttributes {
 
   /** As mountinfo names them. */
   static Set<String> names(long bits) {
+    return NAMES.computeIfAbsent(bits, MountAttributes::toNames);
+  }
+
+  private static Set<String> toNames(long bits) {
     Set<String> names = new HashSet<>();
     names.add((bits & 0x1) == 0 ? "rw" : "ro");
     add(names, bits, 0x2, "nosuid");
@@ -40,7 +49,7 @@ final class MountAttributes {
     } else if (accessTime != STRICT_ACCESS_TIME) {
       names.add("relatime");
     }
-    return names;
+    return Set.copyOf(names);
   }
 
   private static void add(Set<String> names, long bits, long bit, String name) {

@@ -7,14 +7,20 @@ import java.lang.foreign.ValueLayout;
 
 /** The calls that change mounts. The seam at which tests let the kernel fail and lie. */
 interface MountKernel {
-  /** A second mount of what the descriptor is open on, without mounts below, attached nowhere. */
-  Descriptor cloneOf(Descriptor source) throws LinuxException;
+  /**
+   * A second mount of what the descriptor is open on, without mounts below, attached nowhere;
+   * private and with these flags.
+   */
+  Descriptor cloneOf(Descriptor source, MountOptions options) throws LinuxException;
+
+  /** A new mount of a file system, with its flags, attached nowhere. */
+  Descriptor newMount(NewFileSystem wanted) throws LinuxException;
 
   /** Makes a mount private and sets these flags; others stay as they are. */
   void restrict(Descriptor mount, MountOptions options) throws LinuxException;
 
-  /** Puts a clone on what the other descriptor is open on. */
-  void attach(Descriptor clone, Descriptor target) throws LinuxException;
+  /** Puts a mount that is attached nowhere on what the other descriptor is open on. */
+  void attach(Descriptor mount, Descriptor target) throws LinuxException;
 
   /** Takes the topmost mount at the place away. */
   void unmount(Place place) throws LinuxException;
@@ -37,16 +43,52 @@ interface MountKernel {
 
     private Calls() {}
 
+    /**
+     * In one call where the kernel has it (6.15), which also is the first to repeat mounts in what
+     * is attached nowhere: until a clone is private, one could be repeated in it.
+     */
     @Override
-    public Descriptor cloneOf(Descriptor source) throws LinuxException {
+    public Descriptor cloneOf(Descriptor source, MountOptions options) throws LinuxException {
       try (Arena arena = Arena.ofConfined()) {
-        return new Descriptor(
-            Syscalls.call(
-                SystemCall.OPEN_TREE,
+        long clone =
+            Syscalls.answer(
+                SystemCall.OPEN_TREE_ATTR,
                 source.number(),
-                Syscalls.name(arena, new byte[0]).address(),
-                EMPTY_PATH | CLONE_CLOSE_ON_EXEC));
+                Syscalls.emptyName(),
+                EMPTY_PATH | CLONE_CLOSE_ON_EXEC,
+                attributes(arena, options).address(),
+                MOUNT_ATTR_BYTES);
+        // Whatever it answers but success: the two calls will say what is wrong, if it is no more
+        // than that the system does not know or permit this one.
+        return clone >= 0 ? new Descriptor(clone) : cloneInTwoCalls(source, options);
       }
+    }
+
+    static Descriptor cloneInTwoCalls(Descriptor source, MountOptions options)
+        throws LinuxException {
+      Descriptor clone = plainCloneOf(source);
+      try {
+        restrict(clone.number(), options);
+        return clone;
+      } catch (LinuxException e) {
+        clone.close();
+        throw e;
+      }
+    }
+
+    /** Not private yet. */
+    static Descriptor plainCloneOf(Descriptor source) throws LinuxException {
+      return new Descriptor(
+          Syscalls.call(
+              SystemCall.OPEN_TREE,
+              source.number(),
+              Syscalls.emptyName(),
+              EMPTY_PATH | CLONE_CLOSE_ON_EXEC));
+    }
+
+    @Override
+    public Descriptor newMount(NewFileSystem wanted) throws LinuxException {
+      return NewMountCalls.make(wanted);
     }
 
     @Override
@@ -55,6 +97,18 @@ interface MountKernel {
     }
 
     private static void restrict(long descriptor, MountOptions options) throws LinuxException {
+      try (Arena arena = Arena.ofConfined()) {
+        Syscalls.run(
+            SystemCall.MOUNT_SETATTR,
+            descriptor,
+            Syscalls.emptyName(),
+            EMPTY_PATH,
+            attributes(arena, options).address(),
+            MOUNT_ATTR_BYTES);
+      }
+    }
+
+    private static MemorySegment attributes(Arena arena, MountOptions options) {
       long set = 0;
       long clear = 0;
       for (MountOptions.Flag flag : options.flags()) {
@@ -63,33 +117,21 @@ interface MountKernel {
           clear |= MountAttributes.ACCESS_TIME_MASK;
         }
       }
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment attributes = arena.allocate(MOUNT_ATTR_BYTES, Long.BYTES);
-        attributes.set(ValueLayout.JAVA_LONG, 0, set);
-        attributes.set(ValueLayout.JAVA_LONG, 8, clear);
-        attributes.set(ValueLayout.JAVA_LONG, 16, PRIVATE);
-        long _ =
-            Syscalls.call(
-                SystemCall.MOUNT_SETATTR,
-                descriptor,
-                Syscalls.name(arena, new byte[0]).address(),
-                EMPTY_PATH,
-                attributes.address(),
-                MOUNT_ATTR_BYTES);
-      }
+      MemorySegment attributes = arena.allocate(MOUNT_ATTR_BYTES, Long.BYTES);
+      attributes.set(ValueLayout.JAVA_LONG, 0, set);
+      attributes.set(ValueLayout.JAVA_LONG, 8, clear);
+      attributes.set(ValueLayout.JAVA_LONG, 16, PRIVATE);
+      return attributes;
     }
 
     @Override
-    public void attach(Descriptor clone, Descriptor target) throws LinuxException {
-      attach(clone.number(), target.number());
+    public void attach(Descriptor mount, Descriptor target) throws LinuxException {
+      attach(mount.number(), target.number());
     }
 
-    private static void attach(long clone, long target) throws LinuxException {
-      try (Arena arena = Arena.ofConfined()) {
-        long empty = Syscalls.name(arena, new byte[0]).address();
-        long _ =
-            Syscalls.call(SystemCall.MOVE_MOUNT, clone, empty, target, empty, BOTH_BY_DESCRIPTOR);
-      }
+    private static void attach(long mount, long target) throws LinuxException {
+      long empty = Syscalls.emptyName();
+      Syscalls.run(SystemCall.MOVE_MOUNT, mount, empty, target, empty, BOTH_BY_DESCRIPTOR);
     }
 
     @Override
@@ -112,16 +154,12 @@ interface MountKernel {
      */
     static void probe() throws LinuxException {
       expectBadArgument(
-          () -> {
-            try (Arena arena = Arena.ofConfined()) {
-              long _ =
-                  Syscalls.call(
-                      SystemCall.OPEN_TREE,
-                      -1,
-                      Syscalls.name(arena, new byte[0]).address(),
-                      EMPTY_PATH | CLONE_CLOSE_ON_EXEC);
-            }
-          });
+          () ->
+              Syscalls.run(
+                  SystemCall.OPEN_TREE,
+                  -1,
+                  Syscalls.emptyName(),
+                  EMPTY_PATH | CLONE_CLOSE_ON_EXEC));
       expectBadArgument(() -> restrict(-1, MountOptions.NONE));
       expectBadArgument(() -> attach(-1, -1));
       expectBadArgument(() -> unmount(new byte[0]));

@@ -4,11 +4,11 @@ import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.MountHolders;
 import dev.csijava.core.mount.MountTable;
 import dev.csijava.core.mount.Mounter;
+import dev.csijava.core.mount.RawPaths;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unmounts until nothing is mounted at the path. Never lazy, never forced. A file system whose
@@ -23,28 +23,6 @@ final class NativeUnmount {
 
   private static final long FIRST_PAUSE_NANOS = 500_000;
 
-  private static final Set<String> LOCAL =
-      Set.of(
-          "ext2",
-          "ext3",
-          "ext4",
-          "xfs",
-          "btrfs",
-          "f2fs",
-          "zfs",
-          "bcachefs",
-          "overlay",
-          "tmpfs",
-          "ramfs",
-          "devtmpfs",
-          "hugetlbfs",
-          "squashfs",
-          "erofs",
-          "iso9660",
-          "vfat",
-          "proc",
-          "sysfs");
-
   private final MountKernel kernel;
   private final MountReader reader;
   private final Mounter programs;
@@ -55,34 +33,32 @@ final class NativeUnmount {
     this.programs = programs;
   }
 
-  /** Whether its kernel code waits for nobody but disks. */
-  static boolean isLocal(String fileSystemType) {
-    return LOCAL.contains(fileSystemType);
+  private enum Top {
+    NOTHING,
+    LOCAL,
+    OTHER
   }
 
   /** Leaves nothing at the path, as {@link Mounter#unmount} promises. */
   void all(Path target) {
     try (Place place = Place.find(target)) {
-      boolean found = false;
-      while (place != null && place.isMountPoint()) {
-        if (!topIsLocal(place)) {
+      Top top = top(place);
+      while (place != null && top != Top.NOTHING) {
+        if (top == Top.OTHER) {
           programs.unmount(target);
           return;
         }
-        found = true;
         one(place);
+        top = top(place);
       }
-      if (!found) {
-        // Nothing to be seen is not yet nothing mounted. Asked only here, since the whole table
-        // is dear; a mount can be hidden and have a second one in front only by intent.
-        MountTable.read().requireNothingHidden(place == null ? target : place.realPath());
-      }
+      // Nothing to be seen is not yet nothing mounted.
+      reader.requireNothingHidden(target, place);
     } catch (LinuxException e) {
       if (e.refused()) {
         programs.unmount(target);
         return;
       }
-      throw CsiException.internal("the mount at the path can't be unmounted: " + words(e), e);
+      throw CsiException.internal("the mount at the path can't be unmounted: " + e.getMessage(), e);
     } catch (IOException e) {
       throw CsiException.unavailable("the table of mounts can't be read; is /proc mounted?", e);
     }
@@ -115,25 +91,28 @@ final class NativeUnmount {
 
   private static String sentence(Place place) {
     try {
-      return MountHolders.system().sentence(place.realPath(), MountTable.read());
+      return MountHolders.system().sentence(RawPaths.of(place.realPath()), MountTable.read());
     } catch (IOException e) {
       return "the mount is in use";
     }
   }
 
-  private boolean topIsLocal(Place place) throws IOException {
-    FileStatus status;
-    try (Descriptor top = place.open()) {
-      status = FileStatus.of(top, reader.kindOfId());
-    } catch (LinuxException e) {
-      return false;
+  private Top top(@Nullable Place place) throws IOException {
+    if (place == null) {
+      return Top.NOTHING;
     }
-    Optional<Mounted> mounted = reader.byId(status.mountId());
+    FileStatus status;
+    try {
+      status = place.look(reader.kindOfId());
+    } catch (LinuxException e) {
+      return place.isMountPoint() ? Top.OTHER : Top.NOTHING;
+    }
+    if (status == null || !status.mountRoot()) {
+      return Top.NOTHING;
+    }
     // Gone meanwhile: the next look will tell.
-    return mounted.isEmpty() || isLocal(mounted.get().mount().fileSystemType());
-  }
-
-  static String words(IOException e) {
-    return String.valueOf(e.getMessage());
+    return reader.facts(status.mountId()).map(MountFacts::local).orElse(true)
+        ? Top.LOCAL
+        : Top.OTHER;
   }
 }

@@ -29,11 +29,7 @@ final class NativeUsageReader implements UsageReader {
   public VolumeUsage ofFileSystem(Path path) {
     try (Descriptor place = Descriptor.open(path, Descriptor.PATH)) {
       FileStatus status = FileStatus.of(place, reader.kindOfId());
-      boolean local =
-          reader
-              .byId(status.mountId())
-              .map(mounted -> NativeUnmount.isLocal(mounted.mount().fileSystemType()))
-              .orElse(false);
+      boolean local = reader.facts(status.mountId()).map(MountFacts::local).orElse(false);
       return local ? statfs(place) : programs.ofFileSystem(path);
     } catch (LinuxException e) {
       if (e.is(Errno.ENOENT, Errno.ENOTDIR)) {

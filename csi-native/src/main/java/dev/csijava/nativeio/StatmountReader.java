@@ -6,22 +6,29 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for one mount by its number, so that the other ten thousand cost nothing. Linux 6.8. */
 final class StatmountReader implements MountReader {
-  /** What to tell: file system, mount, root, mount point, type, options, source. */
-  private static final long WANTED = 0x1 | 0x2 | 0x8 | 0x10 | 0x20 | 0x80 | 0x200;
+  private static final long BASIC = 0x1 | 0x2;
+  private static final long POINT = 0x10;
+
+  /** File system, mount, root, mount point, type, options, source. */
+  private static final long EVERYTHING = BASIC | 0x8 | POINT | 0x20 | 0x80 | 0x200;
 
   /** struct mnt_id_req in its first version. */
   private static final int REQUEST_BYTES = 24;
 
   private static final int FIRST_ANSWER_BYTES = 2048;
   private static final int LARGEST_ANSWER_BYTES = 1 << 20;
+
+  private final HiddenMounts hidden = new HiddenMounts();
 
   @Override
   public int kindOfId() {
@@ -31,22 +38,38 @@ final class StatmountReader implements MountReader {
   /** Whether this kernel knows the call and lets this process make it. */
   static boolean works() {
     try (Arena arena = Arena.ofConfined()) {
-      long _ = ask(0, arena.allocate(FIRST_ANSWER_BYTES, Long.BYTES));
-      return true;
-    } catch (LinuxException e) {
-      return !e.refused() && !e.is(Errno.EACCES);
+      return usable(ask(0, BASIC, arena.allocate(FIRST_ANSWER_BYTES, Long.BYTES)));
     }
+  }
+
+  private static boolean usable(long answer) {
+    return answer != -Errno.ENOSYS && answer != -Errno.EPERM && answer != -Errno.EACCES;
   }
 
   @Override
   public Optional<Mounted> byId(long id) throws IOException {
-    return answer(id).map(MountAnswer::mounted);
+    return answer(id, EVERYTHING, MountAnswer::of).map(MountAnswer::mounted);
+  }
+
+  @Override
+  public Optional<MountFacts> facts(long id) throws IOException {
+    return answer(id, BASIC, MountFacts::of);
+  }
+
+  /** Where the mount is, and on which other. */
+  static Optional<MountPoint> point(long id) throws IOException {
+    return answer(id, BASIC | POINT, MountPoint::of);
+  }
+
+  @Override
+  public void requireNothingHidden(Path target, @Nullable Place place) throws IOException {
+    hidden.requireNone(target, place);
   }
 
   @Override
   public List<Mounted> stackUnder(long id) throws IOException {
     List<Mounted> stack = new ArrayList<>();
-    MountAnswer at = answer(id).orElse(null);
+    MountAnswer at = answer(id, EVERYTHING, MountAnswer::of).orElse(null);
     while (at != null) {
       stack.add(at.mounted());
       MountAnswer parent = at.parent() == at.mounted().id() ? null : answerOrNone(at.parent());
@@ -61,7 +84,7 @@ final class StatmountReader implements MountReader {
   /** In a chroot the mount beneath all others may not be shown. */
   private static @Nullable MountAnswer answerOrNone(long id) throws IOException {
     try {
-      return answer(id).orElse(null);
+      return answer(id, EVERYTHING, MountAnswer::of).orElse(null);
     } catch (LinuxException e) {
       if (e.refused()) {
         return null;
@@ -70,30 +93,33 @@ final class StatmountReader implements MountReader {
     }
   }
 
-  private static Optional<MountAnswer> answer(long id) throws IOException {
+  private static <T> Optional<T> answer(long id, long mask, Function<MemorySegment, T> parser)
+      throws LinuxException {
     for (int size = FIRST_ANSWER_BYTES; ; size *= 4) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment answer = arena.allocate(size, Long.BYTES);
-        long _ = ask(id, answer);
-        return Optional.of(MountAnswer.of(answer));
-      } catch (LinuxException e) {
-        if (e.is(Errno.ENOENT)) {
+        int errno = Math.toIntExact(-ask(id, mask, answer));
+        if (errno <= 0) {
+          return Optional.of(parser.apply(answer));
+        }
+        if (errno == Errno.ENOENT) {
           return Optional.empty();
         }
-        if (!e.is(Errno.EOVERFLOW) || size >= LARGEST_ANSWER_BYTES) {
-          throw e;
+        if (errno != Errno.EOVERFLOW || size >= LARGEST_ANSWER_BYTES) {
+          throw new LinuxException(SystemCall.STATMOUNT, errno);
         }
       }
     }
   }
 
-  private static long ask(long id, MemorySegment answer) throws LinuxException {
+  /** As {@link Syscalls#answer}. */
+  private static long ask(long id, long mask, MemorySegment answer) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment request = arena.allocate(REQUEST_BYTES, Long.BYTES);
       request.set(JAVA_INT, 0, REQUEST_BYTES);
       request.set(JAVA_LONG, 8, id);
-      request.set(JAVA_LONG, 16, WANTED);
-      return Syscalls.call(
+      request.set(JAVA_LONG, 16, mask);
+      return Syscalls.answer(
           SystemCall.STATMOUNT, request.address(), answer.address(), answer.byteSize(), 0, 0);
     }
   }

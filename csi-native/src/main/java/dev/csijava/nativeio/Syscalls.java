@@ -24,6 +24,13 @@ final class Syscalls {
 
   private static final MethodHandle SYSCALL = link();
 
+  /** Where the error number of a call is put: memory that each thread takes once. */
+  private static final ThreadLocal<MemorySegment> STATE =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
+
+  /** The empty name, by which a call means the descriptor itself. */
+  private static final MemorySegment EMPTY = Arena.global().allocate(1);
+
   private Syscalls() {}
 
   @SuppressWarnings("restricted")
@@ -56,19 +63,35 @@ final class Syscalls {
    * @return what it answered, never negative
    */
   static long call(SystemCall call, long a, long b, long c, long d, long e) throws LinuxException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
-      while (true) {
-        long answer = invoke(state, call.number(Architecture.running()), a, b, c, d, e);
-        if (answer >= 0) {
-          return answer;
-        }
-        int errno = state.get(JAVA_INT, ERRNO_OFFSET);
-        if (errno != Errno.EINTR) {
-          throw new LinuxException(call, errno);
-        }
+    long answer = answer(call, a, b, c, d, e);
+    if (answer < 0) {
+      throw new LinuxException(call, Math.toIntExact(-answer));
+    }
+    return answer;
+  }
+
+  /**
+   * The same where an error is an answer like others, so that none of it costs an exception.
+   *
+   * @return what it answered, or its error number below 0
+   */
+  static long answer(SystemCall call, long a, long b, long c, long d, long e) {
+    MemorySegment state = STATE.get();
+    while (true) {
+      long answer = invoke(state, call.number(Architecture.running()), a, b, c, d, e);
+      if (answer >= 0) {
+        return answer;
+      }
+      int errno = state.get(JAVA_INT, ERRNO_OFFSET);
+      if (errno != Errno.EINTR) {
+        return -errno;
       }
     }
+  }
+
+  /** The address of the empty name. */
+  static long emptyName() {
+    return EMPTY.address();
   }
 
   private static long invoke(

@@ -57,6 +57,11 @@ public final class SystemCallMounterProvider implements MounterProvider {
   }
 
   @Override
+  public long[] mountNumbers() {
+    return MountNumbers.all();
+  }
+
+  @Override
   public Optional<String> loopDevicesUnavailable() {
     try {
       Descriptor.open(Path.of("/dev/loop-control"), Descriptor.READ_WRITE).close();

@@ -2,9 +2,12 @@ package dev.csijava.nativeio;
 
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.MountTable;
+import dev.csijava.core.mount.RawPaths;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** For kernels before 6.8: reads the whole table for every question. */
 final class TableReader implements MountReader {
@@ -17,6 +20,16 @@ final class TableReader implements MountReader {
   public Optional<Mounted> byId(long id) throws IOException {
     MountTable table = MountTable.read();
     return find(table, id).map(mount -> mounted(table, mount));
+  }
+
+  @Override
+  public Optional<MountFacts> facts(long id) throws IOException {
+    return byId(id).map(mounted -> MountFacts.of(mounted.mount(), mounted.shared()));
+  }
+
+  @Override
+  public void requireNothingHidden(Path target, @Nullable Place place) throws IOException {
+    MountTable.read().requireNothingHidden(place == null ? target : RawPaths.of(place.realPath()));
   }
 
   @Override

@@ -201,9 +201,16 @@ class FaultyKernelIT {
     }
 
     @Override
-    public Descriptor cloneOf(Descriptor source) throws LinuxException {
+    public Descriptor cloneOf(Descriptor source, MountOptions options) throws LinuxException {
       make(SystemCall.OPEN_TREE, () -> {});
-      return super.cloneOf(source);
+      Descriptor clone = MountKernel.Calls.plainCloneOf(source);
+      try {
+        restrict(clone, options);
+        return clone;
+      } catch (LinuxException e) {
+        clone.close();
+        throw e;
+      }
     }
 
     @Override

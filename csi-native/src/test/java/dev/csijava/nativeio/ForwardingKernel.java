@@ -7,8 +7,13 @@ class ForwardingKernel implements MountKernel {
   private final MountKernel kernel = MountKernel.system();
 
   @Override
-  public Descriptor cloneOf(Descriptor source) throws LinuxException {
-    return kernel.cloneOf(source);
+  public Descriptor cloneOf(Descriptor source, MountOptions options) throws LinuxException {
+    return kernel.cloneOf(source, options);
+  }
+
+  @Override
+  public Descriptor newMount(NewFileSystem wanted) throws LinuxException {
+    return kernel.newMount(wanted);
   }
 
   @Override

@@ -146,14 +146,15 @@ class NativeOnlyPromisesIT {
         mounter(
             new ForwardingKernel() {
               @Override
-              public Descriptor cloneOf(Descriptor origin) throws LinuxException {
+              public Descriptor cloneOf(Descriptor origin, MountOptions options)
+                  throws LinuxException {
                 try {
                   Files.move(target, directory.resolve("aside"), StandardCopyOption.ATOMIC_MOVE);
                   Files.createSymbolicLink(target, victim);
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
-                return super.cloneOf(origin);
+                return super.cloneOf(origin, options);
               }
             });
     CsiException error =
@@ -174,19 +175,41 @@ class NativeOnlyPromisesIT {
         mounter(
             new ForwardingKernel() {
               @Override
-              public Descriptor cloneOf(Descriptor origin) throws LinuxException {
+              public Descriptor cloneOf(Descriptor origin, MountOptions options)
+                  throws LinuxException {
                 try {
                   Files.move(source, real, StandardCopyOption.ATOMIC_MOVE);
                   Files.createSymbolicLink(source, secret);
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
-                return super.cloneOf(origin);
+                return super.cloneOf(origin, options);
               }
             });
     mounter.bind(source, target, MountOptions.NONE);
     assertThat(target.resolve("hello")).hasContent("world");
     assertThat(mounter.isMountOf(real, target)).isTrue();
+  }
+
+  @Test
+  @DisplayName("B025 B031 somebody's mount that comes between look and call stays, ours is undone")
+  void aMountThatComesBetweenStaysAndOursIsUndone() throws Exception {
+    Path other = Files.createDirectory(directory.resolve("other"));
+    Mounter mounter =
+        mounter(
+            new ForwardingKernel() {
+              @Override
+              public void attach(Descriptor clone, Descriptor place) throws LinuxException {
+                mounter(MountKernel.system()).bind(other, target, MountOptions.NONE);
+                super.attach(clone, place);
+              }
+            });
+    CsiException error =
+        catchThrowableOfType(
+            CsiException.class, () -> mounter.bind(source, target, MountOptions.NONE));
+    assertThat(error).isNotNull();
+    assertThat(mounter.isMountOf(other, target)).isTrue();
+    assertThat(mounts.list()).hasSize(1);
   }
 
   @Test

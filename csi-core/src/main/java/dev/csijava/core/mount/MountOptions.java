@@ -101,8 +101,17 @@ public record MountOptions(Set<Flag> flags) {
    * @since 0.1.0
    */
   public Optional<String> difference(Mount mount, Mount below) {
-    boolean isReadOnly = mount.options().contains("ro");
-    if (isReadOnly && !readOnly() && !below.options().contains("ro")) {
+    return difference(mount.options(), below.options());
+  }
+
+  /**
+   * The same by what the table shows as the options of both mounts.
+   *
+   * @since 0.1.0
+   */
+  public Optional<String> difference(Set<String> mount, Set<String> below) {
+    boolean isReadOnly = mount.contains("ro");
+    if (isReadOnly && !readOnly() && !below.contains("ro")) {
       return Optional.of("read-only");
     }
     if (readOnly() && !isReadOnly) {
@@ -110,7 +119,7 @@ public record MountOptions(Set<Flag> flags) {
     }
     return flags.stream()
         .map(Flag::option)
-        .filter(name -> !mount.options().contains(name))
+        .filter(name -> !mount.contains(name))
         .sorted()
         .findFirst()
         .map(name -> "without " + name);
@@ -119,13 +128,13 @@ public record MountOptions(Set<Flag> flags) {
   /**
    * What a new bind mount lost of the restrictions of its source's mount, in the same words.
    *
-   * @param mount the new mount
-   * @param below the mount that the source lies on
+   * @param mount the options of the new mount, as the table shows them
+   * @param below those of the mount that the source lies on
    * @since 0.1.0
    */
-  public static Optional<String> loss(Mount mount, Mount below) {
+  public static Optional<String> loss(Set<String> mount, Set<String> below) {
     return INHERITED.stream()
-        .filter(name -> below.options().contains(name) && !mount.options().contains(name))
+        .filter(name -> below.contains(name) && !mount.contains(name))
         .sorted()
         .findFirst()
         .map(name -> "without the source's " + name);

@@ -74,17 +74,19 @@ public interface Mounter {
   void bind(Path source, Path target, MountOptions options);
 
   /**
-   * Mounts a file system at a target, a directory, through mount(8), which calls the helper of the
-   * file system if there is one. Bounded by a deadline. Read-only only where {@code ro} is among
-   * the options: what comes up read-only by itself is undone. {@code ro}, {@code nosuid}, {@code
-   * nodev}, {@code noexec} and {@code noatime} are read back; the other options are the file
-   * system's own.
+   * Mounts a file system at a target, a directory. Through mount(8), which calls the helper of the
+   * file system if there is one, bounded by a deadline; csi-native asks the kernel itself where the
+   * file system is ext2, ext3, ext4, xfs or btrfs on a block device or tmpfs, has no helper, and
+   * all options are the kernel's. Read-only only where {@code ro} is among the options: what comes
+   * up read-only by itself is undone. {@code ro}, {@code nosuid}, {@code nodev}, {@code noexec} and
+   * {@code noatime} are read back; the other options are the file system's own. The new mount is
+   * private.
    *
    * @param source a device or whatever the file system takes, for example {@code server:/export}
    * @param target the mount point
    * @param fileSystemType for example {@code ext4} or {@code nfs}
    * @param options as mount(8) takes them after {@code -o}, one an entry; may be secret, and are
-   *     not logged. Other processes of the node can see them while the program runs
+   *     not logged. Other processes of the node can see them while a program runs
    * @throws CsiException as {@link #bind} does; INVALID_ARGUMENT also for an option that asks for
    *     something else than mounting this at the target, for example {@code remount}
    * @since 0.1.0
@@ -93,12 +95,14 @@ public interface Mounter {
 
   /**
    * Ends with nothing mounted at the target, whatever was there: nothing, a missing path, several
-   * mounts one upon the other, a broken mount. Never lazy: when it returns, nothing uses the mount
-   * any more. The target itself stays; see {@link TargetPath}.
+   * mounts one upon the other, a broken mount. A mount at the path that another one further up the
+   * tree hides is an error: it can't be reached and holds its device as before. Never lazy: when it
+   * returns, nothing uses the mount any more. The target itself stays; see {@link TargetPath}.
    *
    * @throws CsiException FAILED_PRECONDITION if a mount is in use and stays, with the processes
-   *     that use it where they can be seen; INVALID_ARGUMENT if the path is not absolute and
-   *     normalised; UNAVAILABLE if the kernel did not answer in time; INTERNAL otherwise
+   *     that use it where they can be seen, or if one is hidden, with what hides it;
+   *     INVALID_ARGUMENT if the path is not absolute and normalised; UNAVAILABLE if the kernel did
+   *     not answer in time; INTERNAL otherwise
    * @since 0.1.0
    */
   void unmount(Path target);

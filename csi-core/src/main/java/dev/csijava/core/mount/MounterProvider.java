@@ -1,5 +1,6 @@
 package dev.csijava.core.mount;
 
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -42,6 +43,19 @@ public interface MounterProvider {
    * @since 0.1.0
    */
   UsageReader usageReader(UsageReader programs);
+
+  /**
+   * The kernel's number of every mount of this process's namespace, each used once and never again,
+   * in ascending order. Where two answers are equal, nothing was mounted or unmounted between them,
+   * which is how {@link MountTable#read} knows that what it read is of one moment.
+   *
+   * @return empty where this way can't tell
+   * @throws IOException if the kernel does not answer
+   * @since 0.1.0
+   */
+  default long[] mountNumbers() throws IOException {
+    return new long[0];
+  }
 
   /**
    * Why it can't attach loop devices in this process and how to change that, in one sentence; empty

@@ -61,7 +61,8 @@ final class ProgramMounter implements Mounter {
 
   @Override
   public void mount(String source, Path target, String fileSystemType, List<String> options) {
-    establish(new WantedFileSystem(source, fileSystemType, options), target);
+    FileSystemRequest request = new FileSystemRequest(source, fileSystemType, options);
+    establish(new WantedFileSystem(request), target);
   }
 
   @Override

@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
  * Which implementation this process uses: that of the first provider that can be loaded and works,
  * else the programs, and one line in the log that says which and why.
  */
-record SystemMounts(Mounter mounter, UsageReader usageReader, String sentence) {
+record SystemMounts(
+    Mounter mounter, UsageReader usageReader, MountTable.Census census, String sentence) {
   private static final Logger log = LoggerFactory.getLogger(SystemMounts.class);
   private static final Duration USAGE_DEADLINE = Duration.ofSeconds(30);
 
@@ -36,8 +37,14 @@ record SystemMounts(Mounter mounter, UsageReader usageReader, String sentence) {
                 new SystemMounts(
                     provider.mounter(programs),
                     provider.usageReader(stat),
+                    provider::mountNumbers,
                     "mounts are made by " + provider.name()))
         .orElseGet(
-            () -> new SystemMounts(programs, stat, "mounts are made by mount(8): " + found.why()));
+            () ->
+                new SystemMounts(
+                    programs,
+                    stat,
+                    MountTable.Census.NONE,
+                    "mounts are made by mount(8): " + found.why()));
   }
 }

@@ -63,6 +63,6 @@ record WantedBind(
 
   @Override
   public Optional<String> loss(Mount mount) {
-    return MountOptions.loss(mount, below);
+    return MountOptions.loss(mount.options(), below.options());
   }
 }

@@ -12,10 +12,13 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MountTableTest {
   private static final String ROOT = "1 0 8:1 / / rw,relatime - ext4 /dev/root rw\n";
@@ -229,5 +232,63 @@ class MountTableTest {
   void theTableOfThisProcessHasARoot() throws IOException {
     assertThat(MountTable.read().containing(Path.of("/proc/self")).orElseThrow().fileSystemType())
         .isEqualTo("proc");
+  }
+
+  /** Longer than the kernel hands out in one piece. */
+  private static void writeLongTable(Path file, int mounts) throws IOException {
+    StringBuilder text = new StringBuilder(ROOT);
+    for (int i = 2; i < mounts + 2; i++) {
+      text.append(i).append(" 1 8:1 / /a/rather/long/mount/point/").append(i);
+      text.append(" rw,relatime - ext4 /dev/root rw\n");
+    }
+    Files.writeString(file, text);
+  }
+
+  @Test
+  void aTableIsReadAgainWhereMountsCameMeanwhile(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("mountinfo");
+    writeLongTable(file, 100);
+    List<long[]> answers = new ArrayList<>();
+    MountTable table =
+        MountTable.read(
+            file,
+            () -> {
+              if (answers.size() == 1) {
+                writeLongTable(file, 101);
+              }
+              answers.add(answers.isEmpty() ? new long[] {1} : new long[] {1, 2});
+              return answers.get(answers.size() - 1);
+            });
+    assertThat(table.all()).hasSize(102);
+    assertThat(answers).hasSize(3);
+  }
+
+  @Test
+  void aTableIsReadOnceWhereTheNumbersOfItsMountsStayed(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("mountinfo");
+    writeLongTable(file, 100);
+    List<long[]> answers = new ArrayList<>();
+    MountTable table =
+        MountTable.read(
+            file,
+            () -> {
+              if (answers.size() == 1) {
+                writeLongTable(file, 101);
+              }
+              answers.add(new long[] {1, 2});
+              return answers.get(0);
+            });
+    assertThat(table.all()).hasSize(101);
+    assertThat(answers).hasSize(2);
+  }
+
+  @Test
+  void aTableThatNeverStaysIsReadAFewTimesOnly(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("mountinfo");
+    writeLongTable(file, 100);
+    AtomicLong next = new AtomicLong();
+    MountTable table = MountTable.read(file, () -> new long[] {next.incrementAndGet()});
+    assertThat(table.all()).hasSize(101);
+    assertThat(next.get()).isEqualTo(5);
   }
 }

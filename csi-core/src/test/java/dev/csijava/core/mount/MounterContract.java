@@ -219,6 +219,70 @@ public abstract class MounterContract {
   }
 
   @Test
+  @DisplayName("B037 B044 a mount hidden behind the one that was unmounted is no success")
+  void aMountHiddenBehindAnotherIsNotCalledUnmounted() throws Exception {
+    Path up = sibling("up");
+    Path inside = Files.createDirectory(up.resolve("t"));
+    mounter.bind(source, inside, MountOptions.NONE);
+    run("mount", "-n", "-t", "tmpfs", "cover", up.toString());
+    assertThatThrownBy(() -> mounter.unmount(inside))
+        .as("with nothing in front, not even a directory")
+        .hasMessageContaining("hidden")
+        .hasMessageContaining(up.toString());
+    Files.createDirectory(inside);
+    mounter.bind(source, inside, MountOptions.NONE);
+    assertThat(code(() -> mounter.unmount(inside))).isEqualTo(Code.FAILED_PRECONDITION);
+    assertThat(mounter.mountAt(inside)).isEmpty();
+    Path other = Files.createDirectory(up.resolve("other"));
+    mounter.bind(source, other, MountOptions.NONE);
+    mounter.unmount(other);
+    mounter.unmount(up);
+    mounter.unmount(inside);
+    assertThat(mounts.list()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("B037 a mount hidden two covers deep, or below a whole covered mount, is found")
+  void aMountHiddenDeeperIsFound() throws Exception {
+    Path one = sibling("one");
+    run("mount", "-n", "-t", "tmpfs", "one", one.toString());
+    Path two = Files.createDirectory(one.resolve("two"));
+    Path inside = Files.createDirectories(two.resolve("a/t"));
+    mounter.bind(source, inside, MountOptions.NONE);
+    run("mount", "-n", "-t", "tmpfs", "two", two.toString());
+    Files.createDirectories(inside);
+    mounter.unmount(two.resolve("b"));
+    assertThatThrownBy(() -> mounter.unmount(inside)).hasMessageContaining("hidden");
+    mounter.unmount(two);
+    run("mount", "-n", "-t", "tmpfs", "whole", one.toString());
+    assertThatThrownBy(() -> mounter.unmount(inside)).hasMessageContaining("hidden");
+    mounter.unmount(one.resolve("c"));
+    run("umount", "-n", one.toString());
+    mounter.unmount(inside);
+    mounter.unmount(one);
+    assertThat(mounts.list()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("B037 a mount hidden by the outer of two covers is found")
+  void aMountHiddenByTheOuterOfTwoCoversIsFound() throws Exception {
+    Path outer = sibling("outer");
+    Path inner = outer.resolve("inner");
+    Path inside = Files.createDirectories(inner.resolve("t"));
+    mounter.bind(source, inside, MountOptions.NONE);
+    run("mount", "-n", "-t", "tmpfs", "outer", outer.toString());
+    Files.createDirectory(inner);
+    run("mount", "-n", "-t", "tmpfs", "inner", inner.toString());
+    Files.createDirectory(inside);
+    mounter.bind(source, inside, MountOptions.NONE);
+    assertThatThrownBy(() -> mounter.unmount(inside)).hasMessageContaining("hidden");
+    mounter.unmount(inner);
+    mounter.unmount(outer);
+    mounter.unmount(inside);
+    assertThat(mounts.list()).isEmpty();
+  }
+
+  @Test
   @DisplayName("B025 in a shared mount, what is stacked on one target appears at no other")
   void stackingInASharedMountChangesNoOtherTarget() throws Exception {
     Path shared = sibling("shared");
@@ -448,6 +512,7 @@ public abstract class MounterContract {
   }
 
   @Test
+  @DisplayName("B102 a table that is read while others mount and unmount misses nothing that stays")
   void theTableIsReadRightWhileOthersMount() throws Exception {
     mounter.bind(source, target, MountOptions.NONE);
     Path churn = sibling("churn");

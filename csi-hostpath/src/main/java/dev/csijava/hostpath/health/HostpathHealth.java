@@ -14,7 +14,9 @@ import dev.csijava.spec.v1.ControllerGetVolumeHealthResponse;
 import dev.csijava.spec.v1.ControllerListVolumeHealthRequest;
 import dev.csijava.spec.v1.ControllerListVolumeHealthResponse;
 import dev.csijava.spec.v1.VolumeHealth;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Health of volumes by their data in the state directory. */
 public final class HostpathHealth implements ControllerHealth {
@@ -38,26 +40,39 @@ public final class HostpathHealth implements ControllerHealth {
         volumes
             .byId(request.getVolumeId())
             .orElseThrow(() -> CsiException.notFound("there is no such volume"));
-    return ControllerGetVolumeHealthResponse.newBuilder().setVolumeHealth(health(volume)).build();
+    List<VolumeFault> faults = faults(volume);
+    if (!faults.isEmpty() && !volumes.isKept(volume.getId())) {
+      throw CsiException.notFound("there is no such volume any more");
+    }
+    return ControllerGetVolumeHealthResponse.newBuilder()
+        .setVolumeHealth(message(volume.getId(), faults))
+        .build();
   }
 
   @Override
   public ControllerListVolumeHealthResponse controllerListVolumeHealth(
       ControllerListVolumeHealthRequest request, CallContext call) {
     String start = PAGES.start(request.getStartingToken(), request.getMaxEntries());
+    Map<String, List<VolumeFault>> faults = new HashMap<>();
     var page =
         PAGES.cut(
-            volumes.after(start).filter(volume -> !faults(volume).isEmpty()),
+            volumes.after(start).filter(volume -> isIll(volume, faults)),
             request.getMaxEntries(),
-            this::health);
+            volume -> message(volume.getId(), faults.getOrDefault(volume.getId(), List.of())));
     return ControllerListVolumeHealthResponse.newBuilder()
         .addAllEntries(page.entries())
         .setNextToken(page.nextToken())
         .build();
   }
 
-  private VolumeHealth health(Record volume) {
-    return message(volume.getId(), faults(volume));
+  /** Looks once at each volume, and notes what is wrong with it. */
+  private boolean isIll(Record volume, Map<String, List<VolumeFault>> noted) {
+    List<VolumeFault> found = faults(volume);
+    if (found.isEmpty() || !volumes.isKept(volume.getId())) {
+      return false;
+    }
+    noted.put(volume.getId(), found);
+    return true;
   }
 
   private List<VolumeFault> faults(Record volume) {

@@ -241,6 +241,16 @@ public final class ObjectStore {
     }
   }
 
+  /**
+   * Whether the object is there, asked after its data was found missing: waits for a deletion that
+   * has taken the data away and not yet the record.
+   */
+  public boolean isKept(String id) {
+    synchronized (monitor(id)) {
+      return index.byId(id).isPresent();
+    }
+  }
+
   /** Shows an object to nobody any more. */
   void forget(String id) {
     index
