@@ -44,6 +44,7 @@ final class CheckTree {
     Poms poms = Poms.read(root, filesEndingIn(root, "pom.xml"));
     findings.addAll(VersionLaw.findings(poms));
     findings.addAll(ModuleLaw.read(root.resolve("build-support/module-law.txt")).findings(poms));
+    findings.addAll(new DocumentLinks().findings(filesEndingIn(root, ".md")));
     findings.addAll(ModulePicture.read(root.resolve("docs/architecture.md")).findings(poms));
 
     findings.forEach(finding -> System.err.println("[ERROR] " + finding));
@@ -61,7 +62,11 @@ final class CheckTree {
               boolean skip = NOT_OURS.contains(folder.getFileName().toString());
               // A package may be called "target"; Maven's folder lies beside a pom.xml.
               boolean mavens = Files.exists(folder.resolveSibling("pom.xml"));
-              return skip && mavens ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+              // Templates are no project and no Java before somebody generates from them.
+              boolean template = folder.endsWith("archetype-resources");
+              return skip && mavens || template
+                  ? FileVisitResult.SKIP_SUBTREE
+                  : FileVisitResult.CONTINUE;
             }
 
             @Override

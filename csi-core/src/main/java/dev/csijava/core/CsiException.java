@@ -25,6 +25,8 @@ public final class CsiException extends RuntimeException {
   private final String sentence;
 
   /**
+   * For a failure that has a cause.
+   *
    * @param code any code but OK
    * @param message a sentence for the caller; not empty
    * @param cause what lies behind it, for the log only

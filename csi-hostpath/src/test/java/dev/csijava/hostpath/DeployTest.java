@@ -88,6 +88,63 @@ class DeployTest {
   }
 
   @Test
+  void onOneNodeItIsAStatefulSetAndOnAllADaemonSetThatProvisionsForItself() throws IOException {
+    assertThat(objects("single")).contains("StatefulSet").doesNotContain("DaemonSet");
+    assertThat(objects("distributed")).contains("DaemonSet").doesNotContain("StatefulSet");
+    assertThat(Files.readString(DEPLOY.resolve("distributed.yaml")))
+        .contains("- --node-deployment=true\n", "maxSurge: 0\n", "maxUnavailable: 1\n");
+  }
+
+  /** Capacity is told of nodes with a driver only, and pods wait for a node that has it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"single", "distributed"})
+  void aPodIsNeverSentToANodeWithoutTheDriver(String mode) throws IOException {
+    String yaml = Files.readString(DEPLOY.resolve(mode + ".yaml"));
+    assertThat(yaml)
+        .contains("storageCapacity: true\n", "- --enable-capacity=true\n")
+        .contains("- --feature-gates=Topology=true\n", "- --strict-topology=true\n")
+        .doesNotContain("volumeBindingMode: Immediate");
+    assertThat(yaml.split("volumeBindingMode: WaitForFirstConsumer", -1))
+        .hasSameSizeAs(yaml.split("kind: StorageClass\n", -1));
+  }
+
+  @Test
+  void thereAreClassesForAllThatTheDriverCan() throws IOException {
+    assertThat(objects("single"))
+        .contains(
+            "StorageClass",
+            "VolumeSnapshotClass",
+            "VolumeGroupSnapshotClass",
+            "VolumeAttributesClass");
+    assertThat(objects("distributed")).contains("StorageClass", "VolumeSnapshotClass");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"single", "distributed"})
+  void noPortNameIsThereTwice(String mode) throws IOException {
+    List<String> lines = Files.readAllLines(DEPLOY.resolve(mode + ".yaml"));
+    List<String> names = new ArrayList<>();
+    for (int i = 1; i < lines.size(); i++) {
+      if (lines.get(i).strip().startsWith("containerPort: ")) {
+        names.add(lines.get(i - 1).strip());
+      }
+    }
+    assertThat(names)
+        .isNotEmpty()
+        .allMatch(name -> name.startsWith("- name: "))
+        .doesNotHaveDuplicates();
+  }
+
+  private static List<String> objects(String mode) throws IOException {
+    try (Stream<String> lines = Files.lines(DEPLOY.resolve(mode + ".yaml"))) {
+      return lines
+          .filter(line -> line.startsWith("kind: "))
+          .map(line -> line.substring("kind: ".length()))
+          .toList();
+    }
+  }
+
+  @Test
   void theContainerHasTheProgramsThatTheDriverCalls() throws IOException {
     assertThat(Files.readString(DEPLOY.resolve("Containerfile")))
         .contains("e2fsprogs", "mount", "xfsprogs", "tini", "csi-hostpath-*-linux-x86_64.tar.gz");

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -25,6 +26,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The tarball as an operator gets it: unpacked elsewhere, in an environment without Java. */
 class ShippedDriverIT {
@@ -43,7 +46,7 @@ class ShippedDriverIT {
     assertThat(tarball).exists();
     Ran tar = run(List.of("tar", "-xzpf", tarball.toAbsolutePath().toString(), "-C", "" + folder));
     assertThat(tar.exit()).as(tar.output()).isZero();
-    home = folder.resolve("csi-hostpath-" + VERSION);
+    home = folder.toRealPath().resolve("csi-hostpath-" + VERSION);
   }
 
   private static Ran run(List<String> command, String... javaOptions) throws Exception {
@@ -73,10 +76,109 @@ class ShippedDriverIT {
     assertThat(version).isEqualTo(new Ran(0, "csi-hostpath " + VERSION + "\n"));
   }
 
+  /** Nothing that the driver does not use, and no compiler or debugger that an intruder would. */
+  @Test
+  void itsJavaIsTrimmedToWhatTheDriverUses() throws Exception {
+    Path runtime = home.resolve("runtime");
+    Ran modules = run(List.of(runtime.resolve("bin/java").toString(), "--list-modules"));
+    assertThat(modules.output().lines().map(line -> line.replaceFirst("@25\\..*", "")))
+        .containsExactlyInAnyOrder(
+            "java.base",
+            "java.logging",
+            "java.management",
+            "java.naming",
+            "java.security.sasl",
+            "jdk.httpserver",
+            "jdk.management",
+            "jdk.net",
+            "jdk.unsupported");
+    assertThat(runtime.resolve("include")).doesNotExist();
+    assertThat(runtime.resolve("man")).doesNotExist();
+    assertThat(runtime.resolve("lib/src.zip")).doesNotExist();
+  }
+
+  /** A folder on the class path would make the Java machine refuse the archive. */
+  @Test
+  void itsClassPathIsMadeOfJarsOnly() throws IOException {
+    List<String> entries;
+    try (JarFile jar = new JarFile(mainJar().toString())) {
+      entries =
+          List.of(jar.getManifest().getMainAttributes().getValue("Class-Path").split(" ", -1));
+    }
+    try (Stream<Path> lib = Files.list(home.resolve("lib"))) {
+      assertThat(entries)
+          .allMatch(entry -> entry.endsWith(".jar"))
+          .containsExactlyInAnyOrderElementsOf(
+              lib.map(file -> "lib/" + file.getFileName())
+                  .filter(name -> name.endsWith(".jar"))
+                  .toList());
+    }
+  }
+
+  @Test
+  void memoryIsLimitedAndTheOperatorsOwnLimitsWin() throws Exception {
+    Ran shipped = run(driver("--version"), "-XX:+PrintFlagsFinal");
+    assertThat(shipped.output())
+        .containsPattern(" UseSerialGC +:?= true")
+        .containsPattern(" UseCompactObjectHeaders +:?= true")
+        .containsPattern(" MaxHeapSize +:?= " + (160 << 20) + " ")
+        .containsPattern(" MaxDirectMemorySize +:?= " + (32 << 20) + " ")
+        .containsPattern(" ReservedCodeCacheSize +:?= " + (24 << 20) + " ")
+        .containsPattern(" ThreadStackSize +:?= 256 ")
+        .containsPattern(" ExitOnOutOfMemoryError +:?= true");
+    Ran own = run(driver("--version"), "-XX:+PrintFlagsFinal", "-Xmx320m");
+    assertThat(own.output()).containsPattern(" MaxHeapSize +:?= " + (320 << 20) + " ");
+  }
+
+  @Test
+  void itsHelpTellsOfEveryFlagAndCommand() throws Exception {
+    helpIsWhole(Main.commandLine(Map.of()), List.of("--help"));
+  }
+
+  private static void helpIsWhole(CommandLine command, List<String> arguments) throws Exception {
+    Ran help = run(driver(arguments.toArray(new String[0])));
+    assertThat(help.exit()).as(help.output()).isZero();
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      for (String name : option.names()) {
+        assertThat(help.output()).containsPattern("(?m)" + name + "\\b");
+      }
+      assertThat(option.description()).as(option.longestName()).isNotEmpty();
+    }
+    for (Map.Entry<String, CommandLine> each : command.getSubcommands().entrySet()) {
+      assertThat(help.output()).contains("  " + each.getKey() + " ");
+      List<String> inner = new ArrayList<>(arguments);
+      inner.add(inner.size() - 1, each.getKey());
+      helpIsWhole(each.getValue(), inner);
+    }
+  }
+
+  /** What a patched library does must not be hidden either. */
+  @Test
+  void anArchiveOfAnotherLibraryIsRefused() throws Exception {
+    Path jar = home.resolve("lib/csi-core-" + VERSION + ".jar");
+    Path original = Files.copy(jar, folder.resolve("original-library.jar"));
+    FileTime time = Files.getLastModifiedTime(jar);
+    try {
+      repack(original, jar);
+      Ran strict = run(driver("--version"), "-Xshare:on");
+      assertThat(strict.exit()).as(strict.output()).isNotZero();
+      Ran patched = run(driver("--version"));
+      assertThat(patched.exit()).as(patched.output()).isZero();
+    } finally {
+      Files.delete(jar);
+      Files.move(original, jar);
+      Files.setLastModifiedTime(jar, time);
+    }
+  }
+
+  private static Path mainJar() {
+    return home.resolve("csi-hostpath-" + VERSION + ".jar");
+  }
+
   /** What a patched jar does must not be hidden by an archive of the old one. */
   @Test
   void anArchiveOfOtherJarsIsRefusedAndTheirCodeRuns() throws Exception {
-    Path jar = home.resolve("csi-hostpath-" + VERSION + ".jar");
+    Path jar = mainJar();
     Path original = Files.copy(jar, folder.resolve("original.jar"));
     FileTime time = Files.getLastModifiedTime(jar);
     try {
@@ -134,6 +236,9 @@ class ShippedDriverIT {
         assertThat(System.nanoTime()).isLessThan(deadline);
         Thread.sleep(20);
       }
+      assertThat(filesOf(process))
+          .anyMatch(file -> file.equals(home.resolve("runtime/lib/server/libjvm.so").toString()))
+          .allMatch(ShippedDriverIT::isItsOwnOrTheCLibrarys);
     } finally {
       process.destroy();
     }
@@ -143,6 +248,25 @@ class ShippedDriverIT {
         .contains("serves unix://" + socket)
         .doesNotContainIgnoringCase("warning");
     assertThat(socket).doesNotExist();
+  }
+
+  /** What a process has mapped; of a bare Debian that may be the C library and its locale. */
+  private static List<String> filesOf(Process process) throws IOException {
+    try (Stream<String> maps = Files.lines(Path.of("/proc/" + process.pid() + "/maps"))) {
+      return maps.filter(line -> line.indexOf('/') >= 0)
+          .map(line -> line.substring(line.indexOf('/')))
+          .distinct()
+          .toList();
+    }
+  }
+
+  private static boolean isItsOwnOrTheCLibrarys(String file) {
+    return file.startsWith(home + "/")
+        || file.startsWith("/tmp/hsperfdata_")
+        || file.startsWith("/usr/lib/locale/")
+        || file.matches("(/usr)?/lib(64)?/.*gconv-modules.cache")
+        || file.matches(
+            "(/usr)?/lib(64)?/([a-z0-9_-]+/)?(ld-linux|lib(c|m|dl|rt|pthread|nss))[-._].*");
   }
 
   private static boolean answers(Path socket) {

@@ -27,7 +27,8 @@ public final class DeprecatedOptions {
       arity = "1",
       converter = GoBoolean.class,
       defaultValue = "false",
-      hidden = true)
+      paramLabel = "BOOLEAN",
+      description = "Deprecated, without effect: a volume in use is never deleted.")
   @SuppressWarnings("unused") // taken and not looked at
   private boolean checkLifecycle;
 
@@ -36,7 +37,8 @@ public final class DeprecatedOptions {
       arity = "1",
       converter = GoBoolean.class,
       defaultValue = "false",
-      hidden = true)
+      paramLabel = "BOOLEAN",
+      description = "Deprecated, without effect: Java knows the limits of its container.")
   @SuppressWarnings("unused") // taken and not looked at
   private boolean automaxprocs;
 

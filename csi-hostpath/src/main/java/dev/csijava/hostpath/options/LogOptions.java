@@ -35,7 +35,8 @@ public final class LogOptions {
       },
       arity = "1",
       converter = GoBoolean.class,
-      hidden = true)
+      paramLabel = "BOOLEAN",
+      description = "Flags of Go's log package; taken, without effect.")
   @SuppressWarnings("unused") // taken and not looked at
   private boolean ignoredSwitch;
 
@@ -49,7 +50,8 @@ public final class LogOptions {
         "--vmodule"
       },
       arity = "1",
-      hidden = true)
+      paramLabel = "VALUE",
+      description = "Flags of Go's log package; taken, without effect.")
   @SuppressWarnings("unused") // taken and not looked at
   private List<String> ignoredValues = new ArrayList<>();
 

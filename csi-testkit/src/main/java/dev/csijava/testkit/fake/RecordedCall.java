@@ -14,6 +14,7 @@ import java.util.List;
  * @since 0.1.0
  */
 public record RecordedCall(String rpc, Message request, List<Message> replies, Status status) {
+  /** Keeps a copy of the list. */
   public RecordedCall {
     replies = List.copyOf(replies);
   }
