@@ -61,15 +61,11 @@ final class BlockController implements Volumes, Attachments, ControllerExpansion
 
   @Override
   public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
-    shared
-        .find(request.getVolumeId())
-        .ifPresent(
-            volume -> {
-              for (ControllerPublishVolumeRequest attachment : volume.attachments()) {
-                throw attachedTo(attachment.getNodeId());
-              }
-              shared.delete(volume);
-            });
+    BlockVolume volume = volume(request.getVolumeId()); // what is not there is answered with OK
+    if (!volume.attachments().isEmpty()) {
+      throw attachedTo(volume.attachments().get(0).getNodeId());
+    }
+    shared.delete(volume);
     return DeleteVolumeResponse.getDefaultInstance();
   }
 

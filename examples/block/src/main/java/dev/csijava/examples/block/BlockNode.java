@@ -23,7 +23,6 @@ import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeResponse;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
-import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -84,7 +83,7 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
             volume -> {
               // A target does not hold the device: it would turn into an empty one, or another's.
               loops.find(volume.image()).ifPresent(this::requireUnused);
-              release(volume.image());
+              release(loops, volume.image());
             });
     return NodeUnstageVolumeResponse.getDefaultInstance();
   }
@@ -124,14 +123,17 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
    */
   private LoopDevice device(BlockVolume volume, Use use, Path target) {
     Optional<LoopDevice> there = loops.find(volume.image());
-    if (there.isPresent() && there.get().readOnly() != use.readOnly()) {
+    if (there.isPresent() && there.get().readOnly() == use.readOnly()) {
+      return there.get();
+    }
+    if (there.isPresent()) {
       if (mounter.isMountOf(there.get().node(), target)) {
         throw CsiException.alreadyExists(
             "the volume is published at target_path already, but "
                 + (use.readOnly() ? "writable" : "read-only"));
       }
       requireUnused(there.get());
-      release(volume.image());
+      release(loops, volume.image());
     }
     return loops.attach(volume.image(), use.readOnly());
   }
@@ -185,13 +187,13 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
   }
 
   /** Whoever looks for a free loop device has others open for a moment: that is waited for. */
-  private void release(Path image) {
+  static void release(LoopDevices loops, Path image) {
     try {
       loops.detach(image);
     } catch (CsiException e) {
       long end = System.nanoTime() + PATIENCE.toNanos();
       while (loops.find(image).isPresent()) {
-        if (e.code() != Status.Code.FAILED_PRECONDITION || System.nanoTime() > end) {
+        if (System.nanoTime() > end) {
           throw e;
         }
       }

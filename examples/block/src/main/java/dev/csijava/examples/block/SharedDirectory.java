@@ -11,9 +11,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +35,11 @@ import org.slf4j.LoggerFactory;
 final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockVolume> {
   private static final Logger log = LoggerFactory.getLogger(SharedDirectory.class);
   private static final String UNFINISHED = ".";
-  private static final List<String> FILES = List.of("image", "attached", ".attached", "request");
+  private static final List<String> FILES =
+      List.of("image", "attached", ".attached", "request", ".request");
+
+  private static final FileAttribute<?> ONLY_OWNER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final Path root;
 
@@ -57,10 +64,12 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
           return Optional.of(read(folder));
         }
       }
-      return Optional.empty();
+    } catch (NoSuchFileException e) {
+      log.debug("volume {} was deleted meanwhile", id, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return Optional.empty();
   }
 
   /** In a stable order. What can't be read is left out, so that it hurts one volume only. */
@@ -71,6 +80,8 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
         if (!name(folder).startsWith(UNFINISHED)) {
           try {
             volumes.add(read(folder));
+          } catch (NoSuchFileException e) {
+            log.debug("volume {} was deleted meanwhile", name(folder), e);
           } catch (IOException e) {
             log.warn("volume {} can't be read", name(folder), e);
           }
@@ -95,7 +106,7 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
     Path unfinished = root.resolve(UNFINISHED + id);
     Path folder = root.resolve(id);
     try {
-      Files.createDirectory(unfinished);
+      Files.createDirectory(unfinished, ONLY_OWNER);
       Files.createFile(unfinished.resolve("image"));
       grow(unfinished.resolve("image"), sizeBytes);
       commit(unfinished.resolve("request"), request.toByteArray());
@@ -194,7 +205,6 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
     for (String file : FILES) {
       Files.deleteIfExists(folder.resolve(file));
     }
-    Files.deleteIfExists(folder.resolve(".request"));
     Files.delete(folder);
   }
 

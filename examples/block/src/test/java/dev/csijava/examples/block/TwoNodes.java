@@ -38,10 +38,18 @@ final class TwoNodes implements AutoCloseable {
    */
   static TwoNodes start(Path root) throws IOException {
     TwoNodes nodes = new TwoNodes(root);
-    nodes.startController();
-    nodes.servers.add(nodes.serve(ONE, BlockDriver.node(nodes.shared, ONE)));
-    nodes.servers.add(nodes.serve(TWO, BlockDriver.node(nodes.shared, TWO)));
-    return nodes;
+    boolean done = false;
+    try {
+      nodes.startController();
+      nodes.servers.add(nodes.serve(ONE, BlockDriver.node(nodes.shared, ONE)));
+      nodes.servers.add(nodes.serve(TWO, BlockDriver.node(nodes.shared, TWO)));
+      done = true;
+      return nodes;
+    } finally {
+      if (!done) {
+        nodes.close();
+      }
+    }
   }
 
   static boolean canMount() {
@@ -71,7 +79,9 @@ final class TwoNodes implements AutoCloseable {
   /** Ends the servers, and fails if a mount or device was left, after it has removed it. */
   @Override
   public void close() throws IOException {
-    Objects.requireNonNull(controller).close();
+    if (controller != null) {
+      controller.close();
+    }
     servers.forEach(CsiServer::close);
     List<String> left = new ArrayList<>();
     for (Mount mount : MountTable.read().below(root)) {
@@ -82,7 +92,7 @@ final class TwoNodes implements AutoCloseable {
     try (Stream<Path> files = Files.walk(root.resolve("shared"))) {
       for (Path image : files.filter(file -> file.endsWith("image")).toList()) {
         loops.find(image).ifPresent(device -> left.add(device.node().toString()));
-        loops.detach(image);
+        BlockNode.release(loops, image);
       }
     }
     if (!left.isEmpty()) {
