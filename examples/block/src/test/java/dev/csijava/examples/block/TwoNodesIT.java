@@ -193,8 +193,9 @@ class TwoNodesIT {
   private static String read(Path device) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(MEMO.length());
     try (FileChannel channel = FileChannel.open(device, StandardOpenOption.READ)) {
-      while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
-        continue;
+      int read = 0;
+      while (bytes.hasRemaining() && read >= 0) {
+        read = channel.read(bytes, bytes.position());
       }
     }
     return new String(bytes.array(), StandardCharsets.UTF_8);

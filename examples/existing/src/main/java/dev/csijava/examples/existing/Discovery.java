@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -79,8 +80,8 @@ final class Discovery {
     return KubeletPaths.volumeHandleHash(nodeId + "/" + name);
   }
 
-  private TreeSet<String> names() {
-    TreeSet<String> names = new TreeSet<>();
+  private Set<String> names() {
+    Set<String> names = new TreeSet<>();
     try {
       for (Path place : List.of(directory, records)) {
         try (Stream<Path> entries = Files.list(place)) {
@@ -169,7 +170,7 @@ final class Discovery {
   }
 
   private void remember(String name, Found found) throws IOException {
-    Path fresh = records.resolve(".new");
+    Path fresh = records.resolve("." + name);
     Files.writeString(
         fresh,
         found.kind() + " " + found.inode() + "\n",

@@ -1,18 +1,25 @@
 package dev.csijava.examples.existing;
 
 import dev.csijava.core.CsiDriver;
+import dev.csijava.core.CsiException;
 import dev.csijava.core.CsiServer;
 import dev.csijava.core.mount.UsageReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Directories and disks that already lie on this node, one process a node. */
 public final class ExistingDriver {
+  private static final Logger log = LoggerFactory.getLogger(ExistingDriver.class);
+
   static final String NAME = "existing.example.com";
   private static final String TOPOLOGY_KEY = NAME + "/node";
   private static final int SECONDS_BETWEEN_LOOKS = 60;
@@ -47,9 +54,8 @@ public final class ExistingDriver {
       System.out.print(existing.persistentVolumes());
       return;
     }
-    try (Closing looking = existing.lookAgainAndAgain()) {
-      CsiServer.serve(existing.driver());
-    }
+    existing.lookAgainAndAgain();
+    CsiServer.serve(existing.driver());
   }
 
   CsiDriver driver() {
@@ -81,7 +87,7 @@ public final class ExistingDriver {
   }
 
   /** So that a disk is written down soon after it came, also if nobody asks. */
-  private Closing lookAgainAndAgain() {
+  private void lookAgainAndAgain() {
     ScheduledExecutorService clock =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -89,12 +95,16 @@ public final class ExistingDriver {
               thread.setDaemon(true);
               return thread;
             });
-    clock.scheduleWithFixedDelay(disks::all, 0, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
-    return clock::shutdownNow;
+    ScheduledFuture<?> unused =
+        clock.scheduleWithFixedDelay(this::look, 0, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
   }
 
-  private interface Closing extends AutoCloseable {
-    @Override
-    void close();
+  private void look() {
+    try {
+      disks.all();
+    } catch (UncheckedIOException | CsiException e) {
+      // An exception that is let through would be the end of looking.
+      log.warn("the disks can't be looked at", e);
+    }
   }
 }
