@@ -48,6 +48,7 @@ record Assembly(
     registerMetadata(handlers);
     GoneAlready.answer(handlers);
     PagedLists.keep(handlers);
+    KnownConfirmations.keep(handlers);
     handlers.restrictTo(mode);
     return new CsiDriver(name, version, handlers, capabilities);
   }

@@ -88,8 +88,13 @@ final class Consistency {
               "the node reports a topology but the controller does not honour it; call topology()"
                   + " on the controller or leave the node's out"),
           new Rule(
-              (a, c) -> topologyOf(a.controller()) && controllerLacks(a, Rpc.CREATE_VOLUME),
-              "topology() of the controller needs volumes(...): it is a property of CreateVolume"),
+              (a, c) ->
+                  topologyOf(a.controller())
+                      && controllerLacks(a, Rpc.CREATE_VOLUME)
+                      && controllerLacks(a, Rpc.LIST_VOLUMES)
+                      && controllerLacks(a, Rpc.CONTROLLER_GET_VOLUME),
+              "topology() of the controller needs volumes(...), listing(...) or lookup(...): it is"
+                  + " a property of the volumes that they answer"),
           new Rule(
               (a, c) ->
                   c.has(PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)

@@ -255,6 +255,20 @@ class CsiDriverTest {
   }
 
   @Test
+  void volumesThatAreOnlyListedMayHaveATopology() {
+    CsiDriver built =
+        driver()
+            .controller(c -> c.validation(every).listing(every).topology())
+            .node(n -> n.id("n").publishing(every).topology(Map.of("a/b", "c")))
+            .build();
+    assertThat(
+            built
+                .capabilities()
+                .has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS))
+        .isTrue();
+  }
+
+  @Test
   void snapshotTopologyWithoutSnapshotsOrTopologyIsRefused() {
     refused(
         driver().controller(c -> c.volumes(every).snapshots(every).snapshotTopology()),
