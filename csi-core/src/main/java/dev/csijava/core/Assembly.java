@@ -47,6 +47,7 @@ record Assembly(
     registerGroups(handlers, replies);
     registerMetadata(handlers);
     GoneAlready.answer(handlers);
+    KnownConfirmed.keep(handlers);
     PagedLists.keep(handlers);
     handlers.restrictTo(mode);
     return new CsiDriver(name, version, handlers, capabilities);
