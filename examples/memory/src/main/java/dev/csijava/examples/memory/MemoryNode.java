@@ -90,7 +90,6 @@ final class MemoryNode implements Staging, Publishing, VolumeStats, NodeExpansio
     MemoryCapability capability = servable(request.getVolumeCapability());
     Path staging = TargetPath.of("staging_target_path", request.getStagingTargetPath()).path();
     TargetPath target = TargetPath.of("target_path", request.getTargetPath());
-    requireStaged(volume, staging, capability);
     publish(volume, staging, target, capability, request.getReadonly());
     return NodePublishVolumeResponse.getDefaultInstance();
   }
@@ -182,13 +181,14 @@ final class MemoryNode implements Staging, Publishing, VolumeStats, NodeExpansio
     }
   }
 
-  /** One at a time, so that two calls can't both find themselves the first. */
+  /** One at a time: no two calls both find the volume not staged, or themselves the first. */
   private synchronized void publish(
       MemoryVolume volume,
       Path staging,
       TargetPath target,
       MemoryCapability capability,
       boolean readOnly) {
+    requireStaged(volume, staging, capability);
     Optional<Path> other = VolumeMounts.read(volume.id()).elsewhere(staging, target.path());
     if (capability.forOneTarget() && other.isPresent()) {
       throw CsiException.failedPrecondition(
