@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -94,10 +94,9 @@ class AtomicFilesTest {
     assertThat(torn).hasValue("");
   }
 
-  private TreeSet<String> names() throws IOException {
+  private Set<String> names() throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
-      return all.map(path -> path.getFileName().toString())
-          .collect(Collectors.toCollection(TreeSet::new));
+      return all.map(path -> path.getFileName().toString()).collect(Collectors.toSet());
     }
   }
 }

@@ -151,7 +151,7 @@ class NetworkVolumesIT {
       helper.destroyForcibly();
       helper.onExit().get();
     }
-    assertThatThrownBy(() -> Files.list(target).close()).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> Files.size(target)).isInstanceOf(IOException.class);
 
     unpublish(id, target);
     publish(id, target, Mode.SINGLE_NODE_WRITER, "");
