@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * Remounts by mount(8), which is told not to look the path up in fstab or merge what it finds
  * there: the options of the mount that have to stay are handed to it.
  */
-final class ProgramRemounter implements Remounter {
+final class ProgramRemounter {
   /** Another errand, or an option of the mount. */
   private static final Set<String> NOT_THE_FILE_SYSTEMS =
       Set.of(
@@ -64,8 +64,8 @@ final class ProgramRemounter implements Remounter {
     this.deadline = deadline;
   }
 
-  @Override
-  public void remount(Path target, List<String> options) {
+  /** As {@link Mounter#remount} says. */
+  void remount(Path target, List<String> options) {
     List<String> wanted = checked(options);
     MountPlace place = MountPlace.find(target, tables);
     Mount mount =

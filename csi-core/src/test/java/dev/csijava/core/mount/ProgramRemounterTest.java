@@ -1,7 +1,6 @@
 package dev.csijava.core.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.common.jimfs.Configuration;
@@ -31,7 +30,7 @@ class ProgramRemounterTest {
               "2 1 0:39 / /staged rw,noatime,nosuid - tmpfs memory rw,size=16k",
               "3 1 0:39 / /reader ro,noatime - tmpfs memory rw,size=16k"));
   private ProgramResult answer = ProgramResult.exited(0, "", "");
-  private final Remounter remounter =
+  private final ProgramRemounter remounter =
       new ProgramRemounter(
           (command, deadline) -> {
             commands.add(command.arguments());
@@ -128,7 +127,7 @@ class ProgramRemounterTest {
 
   @Test
   void aMountThatLostAnOptionIsNoSuccess() {
-    Remounter forgetful =
+    ProgramRemounter forgetful =
         new ProgramRemounter(
             (command, deadline) -> {
               table.set(1, "2 1 0:39 / /staged rw,nosuid - tmpfs memory rw,size=32k");
@@ -139,10 +138,5 @@ class ProgramRemounterTest {
 
     assertThat(failure(() -> forgetful.remount(staged, List.of("size=32k"))).code())
         .isEqualTo(Code.UNAVAILABLE);
-  }
-
-  @Test
-  void aDeadlineMustBePositive() {
-    assertThatIllegalArgumentException().isThrownBy(() -> Remounter.byPrograms(Duration.ZERO));
   }
 }

@@ -5,7 +5,6 @@ import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.Mounter;
-import dev.csijava.core.mount.Remounter;
 import dev.csijava.core.mount.TargetPath;
 import dev.csijava.core.mount.UsageReader;
 import dev.csijava.core.node.NodeExpansion;
@@ -39,7 +38,6 @@ final class MemoryNode implements Staging, Publishing, VolumeStats, NodeExpansio
   private final CapacityPlanner planner;
   private final StagedMarks marks;
   private final Mounter mounter;
-  private final Remounter remounter = Remounter.system();
   private final UsageReader usage = UsageReader.system();
 
   MemoryNode(VolumeStore store, CapacityPlanner planner, StagedMarks marks, Mounter mounter) {
@@ -131,7 +129,7 @@ final class MemoryNode implements Staging, Publishing, VolumeStats, NodeExpansio
     }
     Path path = requireMounted(volume, request.getVolumePath());
     // Through a read-only bind mount the whole file system would become read-only.
-    remounter.remount(
+    mounter.remount(
         VolumeMounts.read(volume.id()).unrestricted().orElse(path),
         MemoryCapability.sizeOptions(size));
     if (usage.ofFileSystem(path).bytes().total() < size) {

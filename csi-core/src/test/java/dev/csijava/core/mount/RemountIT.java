@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A tmpfs that grows under its users. */
-class RemounterIT {
+class RemountIT {
   private final Mounter mounter = Mounter.system();
-  private final Remounter remounter = Remounter.system();
   private Path root = Path.of("/nonexistent");
   private Path staged = root;
   private Path reader = root;
@@ -44,7 +43,7 @@ class RemounterIT {
   void aTmpfsGrowsAndItsMountsStayAsTheyAre() throws IOException {
     Files.writeString(staged.resolve("file"), "kept");
 
-    remounter.remount(staged, List.of("size=2m"));
+    mounter.remount(staged, List.of("size=2m"));
 
     assertThat(Files.getFileStore(reader).getTotalSpace()).isEqualTo(2 << 20);
     assertThat(reader.resolve("file")).hasContent("kept");
@@ -57,8 +56,7 @@ class RemounterIT {
   @Test
   void byAReadOnlyPathNothingIsChanged() throws IOException {
     CsiException error =
-        catchThrowableOfType(
-            CsiException.class, () -> remounter.remount(reader, List.of("size=2m")));
+        catchThrowableOfType(CsiException.class, () -> mounter.remount(reader, List.of("size=2m")));
 
     assertThat(error.code()).isEqualTo(Code.FAILED_PRECONDITION);
     assertThat(Files.getFileStore(staged).getTotalSpace()).isEqualTo(1 << 20);
@@ -68,7 +66,7 @@ class RemounterIT {
   void whatTheFileSystemRefusesIsAnErrorAndChangesNothing() throws IOException {
     CsiException error =
         catchThrowableOfType(
-            CsiException.class, () -> remounter.remount(staged, List.of("size=many")));
+            CsiException.class, () -> mounter.remount(staged, List.of("size=many")));
 
     assertThat(error.code()).isEqualTo(Code.INTERNAL);
     assertThat(Files.getFileStore(staged).getTotalSpace()).isEqualTo(1 << 20);
