@@ -94,6 +94,29 @@ public interface Mounter {
   void mount(String source, Path target, String fileSystemType, List<String> options);
 
   /**
+   * Changes options of the file system whose mount is the topmost one at a target, in place and
+   * under its users, for example the size of a tmpfs. It changes wherever it is mounted; what
+   * belongs to a mount and not to the file system (read-only, {@code nosuid} and their like) stays.
+   * Through mount(8) of util-linux 2.34 or later, whatever the implementation, with {@link
+   * #DEFAULT_DEADLINE}. The kernel tells no way to compare what was asked for with what came of it:
+   * look at the effect, for example with {@link UsageReader}.
+   *
+   * @param target where it is mounted
+   * @param options what changes, as mount(8) takes it after {@code -o}, one an entry, for example
+   *     {@code size=1073741824}; may be secret, and are not logged
+   * @throws CsiException FAILED_PRECONDITION if nothing is mounted at the target, or if it is
+   *     mounted read-only there and is writable elsewhere: by that path the whole file system would
+   *     become read-only; INVALID_ARGUMENT for a path that is not absolute and normalised, and for
+   *     an option that is not the file system's; INTERNAL if the file system refused, and nothing
+   *     was changed; UNAVAILABLE if that is not certain
+   * @since 0.1.0
+   */
+  default void remount(Path target, List<String> options) {
+    new ProgramRemounter(new SystemPrograms(), MountTable::read, DEFAULT_DEADLINE)
+        .remount(target, options);
+  }
+
+  /**
    * Ends with nothing mounted at the target, whatever was there: nothing, a missing path, several
    * mounts one upon the other, a broken mount. A mount at the path that another one further up the
    * tree hides is an error: it can't be reached and holds its device as before. Never lazy: when it
