@@ -31,15 +31,30 @@ final class CrashCases implements CaseGroup {
         Case.of(
                 "engine-crash-controller",
                 "Volumes and snapshots over kill -9",
-                CrashCases::controller,
+                c -> over(c, CrashCases::controller),
                 CONTROLLER)
             .runAlone(),
-        Case.of("engine-crash-node", "Stagings and targets over kill -9", CrashCases::node, NODE)
+        Case.of(
+                "engine-crash-node",
+                "Stagings and targets over kill -9",
+                c -> over(c, CrashCases::node),
+                NODE)
             .runAlone());
   }
 
-  private static void controller(CaseContext c) throws InterruptedException {
-    DriverProcess driver = new DriverProcess(c);
+  /** What is done with a driver that can be killed. */
+  @FunctionalInterface
+  private interface Body {
+    void run(CaseContext c, DriverProcess driver) throws InterruptedException;
+  }
+
+  private static void over(CaseContext c, Body body) throws InterruptedException {
+    try (DriverProcess driver = new DriverProcess(c)) {
+      body.run(c, driver);
+    }
+  }
+
+  private static void controller(CaseContext c, DriverProcess driver) throws InterruptedException {
     Random random = new Random(c.settings().seed());
     c.note(CONTROLLER, "--seed " + c.settings().seed());
     Holdings before = Holdings.of(c, CONTROLLER);
@@ -153,8 +168,7 @@ final class CrashCases implements CaseGroup {
     }
   }
 
-  private static void node(CaseContext c) throws InterruptedException {
-    DriverProcess driver = new DriverProcess(c);
+  private static void node(CaseContext c, DriverProcess driver) throws InterruptedException {
     Random random = new Random(c.settings().seed());
     c.note(NODE, "--seed " + c.settings().seed());
     NodeWork work = c.make().onNode();

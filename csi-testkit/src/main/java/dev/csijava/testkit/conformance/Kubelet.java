@@ -12,9 +12,6 @@ import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.UUID;
 
 /**
@@ -154,9 +151,9 @@ final class Kubelet {
   }
 
   private void nothingAt(String target) {
-    if (c.make().onNode().seesFiles()) {
-      boolean gone = !Files.exists(Path.of(target), LinkOption.NOFOLLOW_LINKS);
-      c.check(row, gone, "nothing at the target", "something is left at " + target);
+    if (c.make().onNode().canLook()) {
+      PathKind kind = c.make().onNode().kindAt(target);
+      c.check(row, kind == PathKind.NOT_FOUND, "nothing at the target", kind + " at " + target);
     }
   }
 
