@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 final class CrashCases implements CaseGroup {
   private static final String CONTROLLER = "ENGINE-CRASH-001";
   private static final String NODE = "ENGINE-CRASH-002";
-  private static final int ROUNDS = 3;
+  private static final int MOST_ROUNDS = 3;
   private static final int CALLS = 8;
   private static final int LONGEST_MILLIS = 120;
 
@@ -63,7 +63,7 @@ final class CrashCases implements CaseGroup {
     Volume source = c.make().volume();
     boolean cuts = c.advertises("ctrl:CREATE_DELETE_SNAPSHOT");
     List<CreateSnapshotRequest> snapshots = new ArrayList<>();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds(c); round++) {
       List<Runnable> calls = new ArrayList<>();
       for (int i = 0; i < CALLS; i++) {
         if (cuts && i % 4 == 3) {
@@ -115,6 +115,11 @@ final class CrashCases implements CaseGroup {
     serves(c, CONTROLLER, driver);
     volumeIds.forEach(id -> Retries.answer(c, CONTROLLER, () -> DeleteVolumeCases.delete(c, id)));
     before.mustHaveAdded(c, CONTROLLER, Set.of(), Set.of());
+  }
+
+  /** Each round is several restarts; whoever repeats little has few of them. */
+  private static int rounds(CaseContext c) {
+    return Math.min(MOST_ROUNDS, c.settings().repetitions());
   }
 
   private static void put(Map<String, String> answered, String name, String id) {
@@ -175,7 +180,7 @@ final class CrashCases implements CaseGroup {
     OnNode volume = work.attach(c.make().volume(), c.requests().capability());
     String target = work.targetPath();
     boolean stages = !volume.stagingPath().isEmpty();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds(c); round++) {
       List<Runnable> forth = new ArrayList<>();
       if (stages) {
         forth.add(() -> c.node().nodeStageVolume(volume.stageRequest().build()));
