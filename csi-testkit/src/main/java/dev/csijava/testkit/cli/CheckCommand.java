@@ -12,9 +12,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +27,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
   private static final int WRONG_ARGUMENTS = 2;
-  private static final int REMOVAL_SECONDS = 90;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -63,54 +59,27 @@ final class CheckCommand implements Callable<Integer> {
     }
     try (Session session = Session.open(settings)) {
       ConsoleProgress progress = new ConsoleProgress(out, verbose);
-      RunReport result =
-          stoppable(new ConformanceRun(session, Catalogue.cases(), progress), progress);
-      if (report != null) {
-        Reports.writeTo(report, result);
-        out.println("report: " + report.resolve("report.html").toAbsolutePath());
+      ConformanceRun run = new ConformanceRun(session, Catalogue.cases(), progress);
+      StopHook hook = StopHook.install(err, run::stop, run::unremoved);
+      try {
+        RunReport result = run.run();
+        if (report != null) {
+          Reports.writeTo(report, result);
+          out.println("report: " + report.resolve("report.html").toAbsolutePath());
+        }
+        if (junitFile != null) {
+          Reports.writeJunit(junitFile, result);
+        }
+        progress.ended(result);
+        return result.clean() ? 0 : 1;
+      } finally {
+        hook.close();
       }
-      if (junitFile != null) {
-        Reports.writeJunit(junitFile, result);
-      }
-      progress.ended(result);
-      return result.clean() ? 0 : 1;
     } catch (StatusRuntimeException e) {
       err.println(
           "csi check: the driver at " + settings.endpoint() + " can't be asked: " + e.getStatus());
       err.flush();
       return 1;
-    }
-  }
-
-  /** Runs, and when the process is told to end removes what was made before it goes. */
-  private static RunReport stoppable(ConformanceRun run, ConsoleProgress progress) {
-    CountDownLatch ended = new CountDownLatch(1);
-    AtomicBoolean cut = new AtomicBoolean();
-    Thread hook =
-        new Thread(
-            () -> {
-              cut.set(true);
-              run.stop("the process was told to end");
-              try {
-                if (!ended.await(REMOVAL_SECONDS, TimeUnit.SECONDS)) {
-                  System.err.println("csi check: not everything could be removed in time");
-                }
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      RunReport report = run.run();
-      if (cut.get()) {
-        progress.ended(report);
-      }
-      return report;
-    } finally {
-      ended.countDown();
-      if (!cut.get()) {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      }
     }
   }
 }

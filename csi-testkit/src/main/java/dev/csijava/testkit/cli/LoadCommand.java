@@ -144,7 +144,7 @@ final class LoadCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     LoadRun run = new LoadRun(settings, endpoints);
-    StopHook hook = StopHook.install(run::stop);
+    StopHook hook = StopHook.install(err, run::stop, run::unremoved);
     try {
       LoadResult result = run.run();
       print(result);

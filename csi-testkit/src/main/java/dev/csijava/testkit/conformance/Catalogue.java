@@ -42,6 +42,8 @@ public final class Catalogue {
           new SecretCases(),
           new ReplayCases(),
           new KubeletCases(),
+          new InlineCallerCases(),
+          new HealthMonitorCases(),
           new ProvisionerCases(),
           new ControllerCallerCases(),
           new SnapshotterCases(),

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  * @since 0.1.0
  */
 public final class ConformanceRun {
+  private static final Duration LAST_CALLS = Duration.ofSeconds(15);
   private static final int REMOVAL_SECONDS = 60;
 
   private final Session session;
@@ -96,20 +97,40 @@ public final class ConformanceRun {
     }
     CaseResult result = session.run(tested);
     synchronized (this) {
-      results.add(result);
       leftovers.addAll(result.leftovers());
-      listener.finished(result);
+      if (broken.isEmpty()) {
+        results.add(result);
+        listener.finished(result);
+      }
     }
   }
 
   /**
-   * Ends the run early: no further case begins, those that run are interrupted, and what they made
-   * is removed before {@link #run} returns. Returns at once.
+   * Ends the run early: no further case begins, and none makes another call. The calls that are
+   * under way are waited for, since only their answers tell what they made, but not for long; then
+   * the cases are interrupted, and what they made is removed before {@link #run} returns. A case
+   * that is broken off gets no verdict. Returns at once; a second time does nothing more.
    *
    * @since 0.1.0
    */
   public void stop(String reason) {
-    broken = reason;
+    synchronized (this) {
+      if (broken.isEmpty()) {
+        broken = reason;
+      }
+    }
+    session.refuseCalls();
+    Thread thread = new Thread(this::breakOff, "csi-stop");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void breakOff() {
+    try {
+      session.awaitCalls(LAST_CALLS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     for (Runnable waiting : workers.shutdownNow()) {
       // Nobody else ends what was never begun, and run() waits for it.
       if (waiting instanceof Future<?> never) {
@@ -118,13 +139,24 @@ public final class ConformanceRun {
     }
   }
 
-  private synchronized void endInterrupted() {
-    leftovers.addAll(session.removeAll());
+  /**
+   * What cases have made, or may have made, and what is not removed so far: for whoever can't wait
+   * for the end of {@link #run}.
+   *
+   * @since 0.1.0
+   */
+  public List<String> unremoved() {
+    return session.held();
   }
 
   private void end() {
     boolean interrupted = Thread.interrupted();
-    workers.shutdownNow();
+    if (broken.isEmpty()) {
+      workers.shutdown();
+    } else {
+      session.refuseCalls();
+      breakOff();
+    }
     try {
       if (!workers.awaitTermination(REMOVAL_SECONDS, TimeUnit.SECONDS)) {
         broken = "a case did not end";
@@ -132,7 +164,10 @@ public final class ConformanceRun {
     } catch (InterruptedException e) {
       interrupted = true;
     }
-    endInterrupted();
+    List<String> left = session.removeAll();
+    synchronized (this) {
+      leftovers.addAll(left);
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

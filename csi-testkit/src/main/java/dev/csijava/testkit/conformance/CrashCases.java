@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 final class CrashCases implements CaseGroup {
   private static final String CONTROLLER = "ENGINE-CRASH-001";
   private static final String NODE = "ENGINE-CRASH-002";
-  private static final int ROUNDS = 3;
+  private static final int MOST_ROUNDS = 3;
   private static final int CALLS = 8;
   private static final int LONGEST_MILLIS = 120;
 
@@ -31,15 +31,30 @@ final class CrashCases implements CaseGroup {
         Case.of(
                 "engine-crash-controller",
                 "Volumes and snapshots over kill -9",
-                CrashCases::controller,
+                c -> over(c, CrashCases::controller),
                 CONTROLLER)
             .runAlone(),
-        Case.of("engine-crash-node", "Stagings and targets over kill -9", CrashCases::node, NODE)
+        Case.of(
+                "engine-crash-node",
+                "Stagings and targets over kill -9",
+                c -> over(c, CrashCases::node),
+                NODE)
             .runAlone());
   }
 
-  private static void controller(CaseContext c) throws InterruptedException {
-    DriverProcess driver = new DriverProcess(c);
+  /** What is done with a driver that can be killed. */
+  @FunctionalInterface
+  private interface Body {
+    void run(CaseContext c, DriverProcess driver) throws InterruptedException;
+  }
+
+  private static void over(CaseContext c, Body body) throws InterruptedException {
+    try (DriverProcess driver = new DriverProcess(c)) {
+      body.run(c, driver);
+    }
+  }
+
+  private static void controller(CaseContext c, DriverProcess driver) throws InterruptedException {
     Random random = new Random(c.settings().seed());
     c.note(CONTROLLER, "--seed " + c.settings().seed());
     Holdings before = Holdings.of(c, CONTROLLER);
@@ -48,7 +63,7 @@ final class CrashCases implements CaseGroup {
     Volume source = c.make().volume();
     boolean cuts = c.advertises("ctrl:CREATE_DELETE_SNAPSHOT");
     List<CreateSnapshotRequest> snapshots = new ArrayList<>();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds(c); round++) {
       List<Runnable> calls = new ArrayList<>();
       for (int i = 0; i < CALLS; i++) {
         if (cuts && i % 4 == 3) {
@@ -102,6 +117,11 @@ final class CrashCases implements CaseGroup {
     before.mustHaveAdded(c, CONTROLLER, Set.of(), Set.of());
   }
 
+  /** Each round is several restarts; whoever repeats little has few of them. */
+  private static int rounds(CaseContext c) {
+    return Math.min(MOST_ROUNDS, c.settings().repetitions());
+  }
+
   private static void put(Map<String, String> answered, String name, String id) {
     synchronized (answered) {
       answered.put(name, id);
@@ -153,15 +173,14 @@ final class CrashCases implements CaseGroup {
     }
   }
 
-  private static void node(CaseContext c) throws InterruptedException {
-    DriverProcess driver = new DriverProcess(c);
+  private static void node(CaseContext c, DriverProcess driver) throws InterruptedException {
     Random random = new Random(c.settings().seed());
     c.note(NODE, "--seed " + c.settings().seed());
     NodeWork work = c.make().onNode();
     OnNode volume = work.attach(c.make().volume(), c.requests().capability());
     String target = work.targetPath();
     boolean stages = !volume.stagingPath().isEmpty();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds(c); round++) {
       List<Runnable> forth = new ArrayList<>();
       if (stages) {
         forth.add(() -> c.node().nodeStageVolume(volume.stageRequest().build()));

@@ -7,10 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The driver's process, as far as the user said how to end it and how to start it again. */
-final class DriverProcess {
+/**
+ * The driver's process, as far as the user said how to end it and how to start it again. A case
+ * that breaks off between the two still starts it: what was made can't be removed without the
+ * driver.
+ */
+final class DriverProcess implements AutoCloseable {
   private final CaseContext context;
   private final Settings settings;
+  private boolean down;
 
   /** Ends the case if the user gave no way to start the driver again. */
   DriverProcess(CaseContext context) {
@@ -22,9 +27,11 @@ final class DriverProcess {
   /** Ends it with kill -9 at once, if the user said how; else that is left to {@link #restart}. */
   void kill() {
     if (settings.killCommand().isPresent()) {
+      down = true;
       run(settings.killCommand().get());
     } else if (settings.pidFile().isPresent()) {
       long pid = pid(settings.pidFile().get());
+      down = true;
       ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
   }
@@ -41,6 +48,7 @@ final class DriverProcess {
   /** Starts it again, and waits until it serves. */
   Outcome<?> restart() {
     run(settings.restartCommand().orElseThrow());
+    down = false;
     CaseContext patient = context.calling(true, settings.callTimeout());
     return Patience.until(
         settings.callTimeout(),
@@ -48,6 +56,16 @@ final class DriverProcess {
         Outcome::ok);
   }
 
+  /** Starts the driver if it was left killed; not waited for. */
+  @Override
+  public void close() {
+    if (down) {
+      run(settings.restartCommand().orElseThrow());
+      down = false;
+    }
+  }
+
+  /** Not to be interrupted: half a restart would leave no driver. */
   private void run(List<String> command) {
     try {
       // The driver may inherit the streams of the command that starts it: nobody waits for their
@@ -58,7 +76,7 @@ final class DriverProcess {
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       process.getOutputStream().close();
-      boolean ended = process.waitFor(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+      boolean ended = awaitEnd(process);
       if (!ended) {
         process.destroyForcibly();
       }
@@ -67,9 +85,24 @@ final class DriverProcess {
     } catch (IOException e) {
       throw new CaseStopped(
           CaseStopped.Kind.SKIPPED, command.get(0) + " can't be run: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CaseStopped(CaseStopped.Kind.SKIPPED, "the run was interrupted");
+    }
+  }
+
+  private boolean awaitEnd(Process process) {
+    long end = System.nanoTime() + settings.commandTimeout().toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -43,8 +43,10 @@ final class EndpointCases implements CaseGroup {
   }
 
   private static void restart(CaseContext c) {
-    Outcome<?> alive = new DriverProcess(c).restart();
-    c.check(alive.ok(), "a driver that serves again", alive);
+    try (DriverProcess driver = new DriverProcess(c)) {
+      Outcome<?> alive = driver.restart();
+      c.check(alive.ok(), "a driver that serves again", alive);
+    }
   }
 
   private static Optional<Path> socket(CaseContext c) {

@@ -24,8 +24,10 @@ final class HostileCases implements CaseGroup {
   private static final String BYTES = "ENGINE-HOSTILE-004";
   private static final String AFTERWARDS = "ENGINE-HOSTILE-005";
   private static final Duration IN_TIME = Duration.ofSeconds(15);
-  private static final int TEXTS_EACH = 16;
-  private static final int NUMBERS_EACH = 6;
+  private static final int MOST_TEXTS_EACH = 16;
+  private static final int MOST_NUMBERS_EACH = 6;
+  private static final int TEXTS_PER_REPETITION = 5;
+  private static final int NUMBERS_PER_REPETITION = 2;
   private static final String KEPT = "not the driver's to touch";
 
   @Override
@@ -59,16 +61,19 @@ final class HostileCases implements CaseGroup {
     Random random = new Random(seed);
     CaseContext c = context.calling(false, IN_TIME);
     HostileRequests honest = new HostileRequests(c);
+    int repetitions = context.settings().repetitions();
+    int textsEach = Math.min(MOST_TEXTS_EACH, TEXTS_PER_REPETITION * repetitions);
+    int numbersEach = Math.min(MOST_NUMBERS_EACH, NUMBERS_PER_REPETITION * repetitions);
     for (CsiRpc rpc : ServedRpcs.of(c)) {
       Message request = honest.of(rpc);
       List<Change> texts = HostileText.texts(request);
       Collections.shuffle(texts, random);
-      for (Change change : texts.subList(0, Math.min(TEXTS_EACH, texts.size()))) {
+      for (Change change : texts.subList(0, Math.min(textsEach, texts.size()))) {
         send(c, TEXTS, rpc, change, honest.of(rpc));
       }
       List<Change> numbers = HostileText.numbers(request);
       Collections.shuffle(numbers, random);
-      for (Change change : numbers.subList(0, Math.min(NUMBERS_EACH, numbers.size()))) {
+      for (Change change : numbers.subList(0, Math.min(numbersEach, numbers.size()))) {
         send(c, NUMBERS, rpc, change, honest.of(rpc));
       }
     }

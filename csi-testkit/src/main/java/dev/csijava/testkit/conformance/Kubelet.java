@@ -6,15 +6,14 @@ import dev.csijava.spec.v1.NodeGetCapabilitiesRequest;
 import dev.csijava.spec.v1.NodeGetInfoRequest;
 import dev.csijava.spec.v1.NodeGetInfoResponse;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
+import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import dev.csijava.spec.v1.NodePublishVolumeResponse;
 import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.UUID;
 
 /**
@@ -85,7 +84,11 @@ final class Kubelet {
   void publish(OnNode volume, Pod pod) {
     capabilities();
     NodePublishVolumeRequest request = publishRequest(volume, pod);
-    Retries.answer(c, row, () -> c.node().nodePublishVolume(request));
+    Retries.answer(c, row, () -> publishOnce(request));
+  }
+
+  NodePublishVolumeResponse publishOnce(NodePublishVolumeRequest request) {
+    return c.node().nodePublishVolume(request);
   }
 
   NodePublishVolumeRequest publishRequest(OnNode volume, Pod pod) {
@@ -107,14 +110,18 @@ final class Kubelet {
   /** Measures, where the driver does that. */
   void stats(OnNode volume, Pod pod) {
     if (c.advertises("node:GET_VOLUME_STATS")) {
-      NodeGetVolumeStatsRequest request =
-          NodeGetVolumeStatsRequest.newBuilder()
-              .setVolumeId(volume.volume().getVolumeId())
-              .setVolumePath(pod.target())
-              .setStagingTargetPath(volume.stagingPath())
-              .build();
-      Retries.answer(c, row, () -> c.node().nodeGetVolumeStats(request));
+      Retries.answer(c, row, () -> statsOnce(volume, pod));
     }
+  }
+
+  NodeGetVolumeStatsResponse statsOnce(OnNode volume, Pod pod) {
+    return c.node()
+        .nodeGetVolumeStats(
+            NodeGetVolumeStatsRequest.newBuilder()
+                .setVolumeId(volume.volume().getVolumeId())
+                .setVolumePath(pod.target())
+                .setStagingTargetPath(volume.stagingPath())
+                .build());
   }
 
   /** The node's part of growth. */
@@ -154,9 +161,9 @@ final class Kubelet {
   }
 
   private void nothingAt(String target) {
-    if (c.make().onNode().seesFiles()) {
-      boolean gone = !Files.exists(Path.of(target), LinkOption.NOFOLLOW_LINKS);
-      c.check(row, gone, "nothing at the target", "something is left at " + target);
+    if (c.make().onNode().canLook()) {
+      PathKind kind = c.make().onNode().kindAt(target);
+      c.check(row, kind == PathKind.NOT_FOUND, "nothing at the target", kind + " at " + target);
     }
   }
 

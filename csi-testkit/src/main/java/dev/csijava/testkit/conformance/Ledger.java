@@ -16,52 +16,99 @@ import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodeStageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
-import dev.csijava.spec.v1.Snapshot;
-import dev.csijava.spec.v1.VolumeGroupSnapshot;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Reads off the calls themselves what a case made, so that no case can forget to remove it: also
  * what a driver made in a call that it should have refused, and what a call without a known end may
- * have made.
+ * have made. A call is entered before it is sent, so that nothing is lost where nobody waits for
+ * its end any more.
  */
 final class Ledger {
-  private static final int PASSES = 5;
-  private static final long PAUSE_MILLIS = 200;
+  private final Map<Entry, Reversal> made = new LinkedHashMap<>();
+  private final Map<Object, Message> underWay = new IdentityHashMap<>();
 
-  private static final Set<Status.Code> NOTHING_THERE =
-      Set.of(Status.Code.NOT_FOUND, Status.Code.UNIMPLEMENTED);
+  /**
+   * What is there, or perhaps is.
+   *
+   * @param what for people
+   * @param request the creation whose end is unknown; nothing where something is surely there
+   */
+  record Entry(String what, Optional<Message> request) {
+    static Entry sure(String what) {
+      return new Entry(what, Optional.empty());
+    }
 
-  private final Map<String, Undo> made = new LinkedHashMap<>();
+    boolean perhaps() {
+      return request.isPresent();
+    }
 
-  /** One call that takes something back; what it throws is said where it stays in vain. */
-  @FunctionalInterface
-  interface Undo {
-    void with(Stubs stubs);
+    @Override
+    public String toString() {
+      return perhaps() ? "perhaps " + what : what;
+    }
+  }
+
+  /** A call is about to be sent; of interest are those that may make something. */
+  synchronized void begins(Object call, Message request) {
+    if (makes(request)) {
+      underWay.put(call, request);
+    }
+  }
+
+  private static boolean makes(Message request) {
+    return Reversal.creation(request).isPresent()
+        || request instanceof NodePublishVolumeRequest
+        || request instanceof NodeStageVolumeRequest
+        || request instanceof ControllerPublishVolumeRequest;
+  }
+
+  /** A call has ended, after it was observed. */
+  synchronized void ended(Object call) {
+    underWay.remove(call);
+    notifyAll();
+  }
+
+  /** Waits until no such call is under way; whether that is so. */
+  synchronized boolean awaitEnd(long untilNanoTime) throws InterruptedException {
+    while (!underWay.isEmpty()) {
+      long millis = (untilNanoTime - System.nanoTime()) / 1_000_000;
+      if (millis <= 0) {
+        return false;
+      }
+      wait(millis);
+    }
+    return true;
+  }
+
+  /** From now on a call without an end counts as one that nobody hears of again. */
+  synchronized void giveUpWaiting() {
+    underWay.values().forEach(request -> observe(request, List.of(), Status.CANCELLED));
+    underWay.clear();
   }
 
   synchronized void observe(Message request, List<Message> responses, Status status) {
     boolean unknown = uncertain(status.getCode());
     if (request instanceof NodePublishVolumeRequest r && (status.isOk() || unknown)) {
       if (!r.getStagingTargetPath().isEmpty()) {
-        // A driver may stage again by itself what was lost.
-        put("staging " + r.getStagingTargetPath(), s -> s.node().nodeUnstageVolume(unstage(r)));
+        put("staging " + r.getStagingTargetPath(), Reversal.staging(r));
       }
-      put("target " + r.getTargetPath(), s -> s.node().nodeUnpublishVolume(unpublish(r)));
+      put("target " + r.getTargetPath(), Reversal.target(r));
     } else if (request instanceof NodeStageVolumeRequest r && (status.isOk() || unknown)) {
-      put("staging " + r.getStagingTargetPath(), s -> s.node().nodeUnstageVolume(unstage(r)));
+      put("staging " + r.getStagingTargetPath(), Reversal.staging(r));
     } else if (request instanceof ControllerPublishVolumeRequest r && (status.isOk() || unknown)) {
-      put(
-          attached(r.getVolumeId(), r.getNodeId()),
-          s -> s.controller().controllerUnpublishVolume(detach(r)));
+      put(attached(r.getVolumeId(), r.getNodeId()), Reversal.attachment(r));
     } else if (unknown) {
-      repeat(request);
+      Reversal.creation(request).ifPresent(again -> made.putIfAbsent(perhaps(request), again));
     } else if (status.isOk() && !responses.isEmpty()) {
       created(request, responses.get(0));
       removed(request);
@@ -70,173 +117,111 @@ final class Ledger {
     }
   }
 
-  private static boolean uncertain(Status.Code code) {
+  /** Whether a call that ended so may have done something, or may still do it. */
+  static boolean uncertain(Status.Code code) {
     return switch (code) {
       case DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE, UNKNOWN, INTERNAL -> true;
       default -> false;
     };
   }
 
-  private void put(String what, Undo undo) {
-    made.putIfAbsent(what, undo);
+  private void put(String what, Reversal reversal) {
+    made.putIfAbsent(Entry.sure(what), reversal);
   }
 
-  /** Nobody knows whether it was made: the same call tells, and its answer is entered here. */
-  private void repeat(Message request) {
+  /** Two requests with one name are two entries: nobody knows which of them was served. */
+  private static Entry perhaps(Message request) {
+    return new Entry(what(request), Optional.of(request));
+  }
+
+  private static String what(Message request) {
     if (request instanceof CreateVolumeRequest r) {
-      put("perhaps volume " + r.getName(), s -> s.controller().createVolume(r));
+      return "volume " + r.getName();
     } else if (request instanceof CreateSnapshotRequest r) {
-      put("perhaps snapshot " + r.getName(), s -> s.controller().createSnapshot(r));
+      return "snapshot " + r.getName();
     } else if (request instanceof CreateVolumeGroupSnapshotRequest r) {
-      put("perhaps group " + r.getName(), s -> s.group().createVolumeGroupSnapshot(r));
+      return "group " + r.getName();
+    } else if (request instanceof NodePublishVolumeRequest r) {
+      return "target " + r.getTargetPath();
+    } else if (request instanceof NodeStageVolumeRequest r) {
+      return "staging " + r.getStagingTargetPath();
+    } else if (request instanceof ControllerPublishVolumeRequest r) {
+      return attached(r.getVolumeId(), r.getNodeId());
     }
+    throw new IllegalArgumentException(request.getDescriptorForType().getName());
   }
 
   private void created(Message request, Message response) {
     if (response instanceof CreateVolumeResponse r && !r.getVolume().getVolumeId().isEmpty()) {
       String id = r.getVolume().getVolumeId();
-      made.remove("perhaps volume " + ((CreateVolumeRequest) request).getName());
-      put(
-          "volume " + id,
-          s ->
-              s.controller()
-                  .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build()));
+      put("volume " + id, Reversal.volume(id));
+      made.remove(perhaps(request));
     } else if (response instanceof CreateSnapshotResponse r
         && !r.getSnapshot().getSnapshotId().isEmpty()) {
       String id = r.getSnapshot().getSnapshotId();
-      made.remove("perhaps snapshot " + ((CreateSnapshotRequest) request).getName());
-      put(
-          "snapshot " + id,
-          s ->
-              s.controller()
-                  .deleteSnapshot(DeleteSnapshotRequest.newBuilder().setSnapshotId(id).build()));
+      put("snapshot " + id, Reversal.snapshot(id));
+      made.remove(perhaps(request));
     } else if (response instanceof CreateVolumeGroupSnapshotResponse r
         && !r.getGroupSnapshot().getGroupSnapshotId().isEmpty()) {
-      VolumeGroupSnapshot group = r.getGroupSnapshot();
-      made.remove("perhaps group " + ((CreateVolumeGroupSnapshotRequest) request).getName());
       put(
-          "group " + group.getGroupSnapshotId(),
-          s -> s.group().deleteVolumeGroupSnapshot(delete(group)));
+          "group " + r.getGroupSnapshot().getGroupSnapshotId(),
+          Reversal.group(r.getGroupSnapshot()));
+      made.remove(perhaps(request));
     }
   }
 
   private void removed(Message request) {
     if (request instanceof DeleteVolumeRequest r) {
-      made.remove("volume " + r.getVolumeId());
+      gone("volume " + r.getVolumeId());
     } else if (request instanceof DeleteSnapshotRequest r) {
-      made.remove("snapshot " + r.getSnapshotId());
+      gone("snapshot " + r.getSnapshotId());
     } else if (request instanceof DeleteVolumeGroupSnapshotRequest r) {
-      made.remove("group " + r.getGroupSnapshotId());
+      gone("group " + r.getGroupSnapshotId());
     } else if (request instanceof NodeUnpublishVolumeRequest r) {
-      made.remove("target " + r.getTargetPath());
+      gone("target " + r.getTargetPath());
     } else if (request instanceof NodeUnstageVolumeRequest r) {
-      made.remove("staging " + r.getStagingTargetPath());
+      gone("staging " + r.getStagingTargetPath());
     } else if (request instanceof ControllerUnpublishVolumeRequest r) {
       if (r.getNodeId().isEmpty()) {
-        made.keySet().removeIf(key -> key.startsWith(attached(r.getVolumeId(), "")));
+        String all = attached(r.getVolumeId(), "");
+        made.keySet().removeIf(entry -> !entry.perhaps() && entry.what().startsWith(all));
       } else {
-        made.remove(attached(r.getVolumeId(), r.getNodeId()));
+        gone(attached(r.getVolumeId(), r.getNodeId()));
       }
     }
+  }
+
+  private void gone(String what) {
+    made.remove(Entry.sure(what));
   }
 
   private static String attached(String volume, String node) {
     return "attachment of " + volume + " to " + node;
   }
 
-  private static NodeUnpublishVolumeRequest unpublish(NodePublishVolumeRequest r) {
-    return NodeUnpublishVolumeRequest.newBuilder()
-        .setVolumeId(r.getVolumeId())
-        .setTargetPath(r.getTargetPath())
-        .build();
-  }
-
-  private static NodeUnstageVolumeRequest unstage(NodeStageVolumeRequest r) {
-    return NodeUnstageVolumeRequest.newBuilder()
-        .setVolumeId(r.getVolumeId())
-        .setStagingTargetPath(r.getStagingTargetPath())
-        .build();
-  }
-
-  private static NodeUnstageVolumeRequest unstage(NodePublishVolumeRequest r) {
-    return NodeUnstageVolumeRequest.newBuilder()
-        .setVolumeId(r.getVolumeId())
-        .setStagingTargetPath(r.getStagingTargetPath())
-        .build();
-  }
-
-  private static ControllerUnpublishVolumeRequest detach(ControllerPublishVolumeRequest r) {
-    return ControllerUnpublishVolumeRequest.newBuilder()
-        .setVolumeId(r.getVolumeId())
-        .setNodeId(r.getNodeId())
-        .build();
-  }
-
-  private static DeleteVolumeGroupSnapshotRequest delete(VolumeGroupSnapshot group) {
-    return DeleteVolumeGroupSnapshotRequest.newBuilder()
-        .setGroupSnapshotId(group.getGroupSnapshotId())
-        .addAllSnapshotIds(group.getSnapshotsList().stream().map(Snapshot::getSnapshotId).toList())
-        .build();
-  }
-
-  /**
-   * Takes everything back, the last first, several times over what stays.
-   *
-   * @param stubs whose calls this ledger observes, so that what is gone vanishes from it
-   * @return what stays, one sentence each
-   */
-  List<String> undo(Stubs stubs) {
-    List<String> left = List.of();
-    for (int pass = 0; pass < PASSES; pass++) {
-      left = undoOnce(stubs);
-      if (left.isEmpty()) {
-        return left;
-      }
-      if (!pause()) {
-        return left;
-      }
-    }
-    return left;
-  }
-
-  private List<String> undoOnce(Stubs stubs) {
-    List<Map.Entry<String, Undo>> entries;
-    synchronized (this) {
-      entries = new ArrayList<>(List.copyOf(made.entrySet()));
-    }
+  /** What is to be taken back, the last first. */
+  synchronized List<Map.Entry<Entry, Reversal>> latestFirst() {
+    List<Map.Entry<Entry, Reversal>> entries = new ArrayList<>();
+    made.forEach((entry, reversal) -> entries.add(Map.entry(entry, reversal)));
     Collections.reverse(entries);
-    List<String> left = new ArrayList<>();
-    for (Map.Entry<String, Undo> entry : entries) {
-      Outcome<Boolean> outcome =
-          Outcome.of(
-              () -> {
-                entry.getValue().with(stubs);
-                return true;
-              });
-      boolean settled = outcome.ok() || NOTHING_THERE.contains(outcome.code());
-      if (settled || (entry.getKey().startsWith("perhaps") && !uncertain(outcome.code()))) {
-        synchronized (this) {
-          made.remove(entry.getKey());
-        }
-      } else {
-        left.add(entry.getKey() + " could not be removed: " + outcome);
-      }
-    }
-    synchronized (this) {
-      if (left.isEmpty() && !made.isEmpty()) {
-        left.add(String.join(", ", made.keySet()));
-      }
-    }
-    return left;
+    return entries;
   }
 
-  private static boolean pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+  /** What is there, or perhaps is; calls that are under way not included. */
+  synchronized Set<Entry> entries() {
+    return Set.copyOf(made.keySet());
+  }
+
+  /** What was there is not any more. */
+  synchronized void settle(Entry entry) {
+    made.remove(entry);
+  }
+
+  /** What is there, or perhaps is, for people; calls that are under way included. */
+  synchronized Set<String> held() {
+    Set<String> held = new LinkedHashSet<>();
+    made.keySet().forEach(entry -> held.add(entry.toString()));
+    underWay.values().forEach(request -> held.add(perhaps(request).toString()));
+    return held;
   }
 }

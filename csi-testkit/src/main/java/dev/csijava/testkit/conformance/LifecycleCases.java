@@ -4,9 +4,6 @@ import dev.csijava.spec.v1.NodeGetInfoRequest;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
 import io.grpc.Status;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.List;
 
 /** The whole life of a volume, forth and back. */
@@ -62,12 +59,13 @@ final class LifecycleCases implements CaseGroup {
             c -> {
               c.needs("service:Node");
               NodeWork node = c.make().onNode();
-              node.needFiles();
               c.ok(() -> c.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()));
               String target =
                   node.publish(node.stage(c.make().volume(), c.requests().capability()));
-              boolean there = Files.exists(Path.of(target), LinkOption.NOFOLLOW_LINKS);
-              c.check(there, "something at the target on this host", "nothing at " + target);
+              c.check(
+                  node.kindAt(target) != PathKind.NOT_FOUND,
+                  "something at the target on the node's host",
+                  "nothing at " + target);
             }));
   }
 
@@ -88,9 +86,9 @@ final class LifecycleCases implements CaseGroup {
     OnNode onNode = node.stage(volume, c.requests().capability());
     String target = node.publish(onNode);
     c.ok(() -> c.node().nodeUnpublishVolume(onNode.unpublishRequest(target)));
-    if (node.seesFiles()) {
-      boolean gone = !Files.exists(Path.of(target), LinkOption.NOFOLLOW_LINKS);
-      c.check(gone, "nothing at the target", "something is left at " + target);
+    if (node.canLook()) {
+      PathKind kind = node.kindAt(target);
+      c.check(kind == PathKind.NOT_FOUND, "nothing at the target", kind + " at " + target);
     }
     if (c.advertises(STAGES)) {
       c.ok(() -> c.node().nodeUnstageVolume(onNode.unstageRequest()));

@@ -25,17 +25,21 @@ final class ModelCases implements CaseGroup {
   private static void sequences(CaseContext c) {
     long seed = c.settings().seed();
     c.note(ROW, "--seed " + seed);
-    Random random = new Random(seed);
     long end = System.nanoTime() + LONGEST_NANOS;
     int made = 0;
     // One is always made; how many more depends on how quick the driver is.
     for (; made == 0 || (made < SEQUENCES && System.nanoTime() < end); made++) {
-      List<ModelStep> steps = ModelStep.sequence(random, LENGTH);
+      // Each has a seed of its own, with which it is the first one of another run.
+      List<ModelStep> steps = ModelStep.sequence(new Random(seed + made), LENGTH);
       Optional<String> wrong = ModelRun.of(c, steps);
       if (wrong.isPresent()) {
         List<ModelStep> few = shrunk(steps, tried -> ModelRun.of(c, tried));
         String why = ModelRun.of(c, few).orElse(wrong.get() + " (not each time)");
-        c.check(ROW, false, "what the model allows (--seed " + seed + ")", why + "; " + text(few));
+        c.check(
+            ROW,
+            false,
+            "what the model allows (--seed " + (seed + made) + ")",
+            why + "; " + text(few));
         return;
       }
     }

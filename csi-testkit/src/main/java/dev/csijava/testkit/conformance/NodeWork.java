@@ -143,6 +143,18 @@ public final class NodeWork {
     return places.local();
   }
 
+  /** Whether it can be told what stands at a path on the driver's host. */
+  boolean canLook() {
+    return places.canLook();
+  }
+
+  /** What stands at a path on the driver's host; the case ends if nobody can tell. */
+  PathKind kindAt(String path) {
+    context.need(
+        canLook(), "the directories are made by commands, and --check-path-command is not given");
+    return places.kind(Path.of(path));
+  }
+
   /** The path, to look into. */
   public Path file(String path) {
     return Path.of(path);

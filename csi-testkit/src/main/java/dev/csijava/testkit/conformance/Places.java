@@ -1,8 +1,6 @@
 package dev.csijava.testkit.conformance;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -10,21 +8,32 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Fresh paths on the driver's host, made here or by the user's commands. Removes only what is
- * empty: never recursively, since a volume may still be mounted below.
+ * Fresh paths on the driver's host, made and looked at here or by the user's commands. Removes only
+ * what is empty: never recursively, since a volume may still be mounted below.
  */
 final class Places {
   private final Settings settings;
   private final String run;
   private final AtomicInteger next = new AtomicInteger();
+  private final Made targets;
+  private final Made stagings;
 
   Places(Settings settings, String run) {
     this.settings = settings;
     this.run = run;
+    this.targets =
+        new Made(
+            settings.targetDirectory(),
+            settings.createTargetCommand(),
+            settings.removeTargetCommand());
+    this.stagings =
+        new Made(
+            settings.stagingDirectory(),
+            settings.createStagingCommand(),
+            settings.removeStagingCommand());
   }
 
   /** Whether the kit works on the driver's file system itself. */
@@ -32,98 +41,134 @@ final class Places {
     return settings.createTargetCommand().isEmpty() && settings.createStagingCommand().isEmpty();
   }
 
+  /** Whether it can be told what stands at a path. */
+  boolean canLook() {
+    return local() || settings.checkPathCommand().isPresent();
+  }
+
+  /** What stands at a path; ends the case if nobody can tell. */
+  PathKind kind(Path path) {
+    Optional<List<String>> command = settings.checkPathCommand();
+    if (command.isEmpty()) {
+      return PathKind.of(path);
+    }
+    try {
+      return PathKind.parse(PathCommand.run(command.get(), path, settings.commandTimeout()));
+    } catch (IOException e) {
+      throw unprepared("--check-path-command can't tell what " + path + " is", e);
+    }
+  }
+
   /** A path that is not there, in a directory that is. */
   Path target() {
-    Path parent = fresh(settings.targetDirectory());
-    return make(parent, settings.createTargetCommand()).resolve("mount");
+    return targets.one().resolve("mount");
   }
 
   /** A directory. */
   Path staging() {
-    return make(fresh(settings.stagingDirectory()), settings.createStagingCommand());
-  }
-
-  private Path fresh(Path directory) {
-    return directory.resolve(run).resolve(Integer.toString(next.incrementAndGet()));
-  }
-
-  private Path make(Path path, Optional<List<String>> command) {
-    try {
-      if (command.isEmpty()) {
-        return Files.createDirectories(path);
-      }
-      String printed = run(command.get(), path);
-      return printed.isEmpty() ? path : Path.of(printed);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the directory " + path + " can't be made", e);
-    }
+    return stagings.one();
   }
 
   /** Removes what was made, as far as it is empty; says what stays. */
   List<String> remove() {
-    List<String> left = new ArrayList<>();
-    for (Path directory : List.of(settings.targetDirectory(), settings.stagingDirectory())) {
-      boolean targets = directory.equals(settings.targetDirectory());
-      Optional<List<String>> command =
-          targets ? settings.removeTargetCommand() : settings.removeStagingCommand();
-      left.addAll(remove(directory.resolve(run), command));
-    }
+    List<String> left = new ArrayList<>(targets.remove());
+    left.addAll(stagings.remove());
     return left;
   }
 
-  private List<String> remove(Path made, Optional<List<String>> command) {
-    List<String> left = new ArrayList<>();
-    try {
-      if (command.isPresent()) {
-        run(command.get(), made);
-      } else if (Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
-        List<Path> paths = new ArrayList<>();
-        try (java.util.stream.Stream<Path> below = Files.walk(made, 2)) {
-          below.forEach(paths::add);
+  private static CaseStopped unprepared(String what, IOException e) {
+    return new CaseStopped(CaseStopped.Kind.UNPREPARED, what + ": " + e.getMessage());
+  }
+
+  /** Directories below one that the user named. */
+  private final class Made {
+    private final Path directory;
+    private final Optional<List<String>> create;
+    private final Optional<List<String>> remove;
+    private final List<Path> byCommand = new ArrayList<>();
+
+    Made(Path directory, Optional<List<String>> create, Optional<List<String>> remove) {
+      this.directory = directory;
+      this.create = create;
+      this.remove = remove;
+    }
+
+    private Path parent() {
+      return directory.resolve(run);
+    }
+
+    Path one() {
+      Path fresh = parent().resolve(Integer.toString(next.incrementAndGet()));
+      try {
+        if (create.isEmpty()) {
+          return Files.createDirectories(fresh);
         }
-        Collections.reverse(paths);
-        for (Path path : paths) {
-          Files.deleteIfExists(path);
+        String printed = PathCommand.run(create.get(), fresh, settings.commandTimeout());
+        Path made = printed.isEmpty() ? fresh : Path.of(printed);
+        synchronized (byCommand) {
+          byCommand.add(made);
         }
-        Path parent = made.getParent();
-        if (parent != null && isEmpty(parent)) {
-          Files.deleteIfExists(parent);
+        return made;
+      } catch (IOException e) {
+        throw unprepared("the directory " + fresh + " can't be made", e);
+      }
+    }
+
+    /** The user's command gets each directory as it was made, then the one above the fresh ones. */
+    List<String> remove() {
+      List<String> left = new ArrayList<>();
+      List<Path> paths;
+      synchronized (byCommand) {
+        paths = new ArrayList<>(byCommand);
+        byCommand.clear();
+      }
+      if (paths.stream().anyMatch(path -> parent().equals(path.getParent()))) {
+        paths.add(parent());
+      }
+      for (Path path : paths) {
+        try {
+          if (remove.isPresent()) {
+            PathCommand.run(remove.get(), path, settings.commandTimeout());
+          } else {
+            Files.deleteIfExists(path);
+          }
+        } catch (IOException e) {
+          left.add(stays(path, e));
         }
       }
-    } catch (IOException e) {
-      left.add("the directory " + made + " could not be removed: " + e);
+      try {
+        removeOwn();
+      } catch (IOException e) {
+        left.add(stays(parent(), e));
+      }
+      return left;
     }
-    return left;
+
+    private String stays(Path path, IOException e) {
+      return "the directory " + path + " could not be removed: " + e;
+    }
+
+    private void removeOwn() throws IOException {
+      if (create.isPresent() || !Files.isDirectory(parent(), LinkOption.NOFOLLOW_LINKS)) {
+        return;
+      }
+      List<Path> paths = new ArrayList<>();
+      try (java.util.stream.Stream<Path> below = Files.walk(parent(), 2)) {
+        below.forEach(paths::add);
+      }
+      Collections.reverse(paths);
+      for (Path path : paths) {
+        Files.deleteIfExists(path);
+      }
+      if (isEmpty(directory)) {
+        Files.deleteIfExists(directory);
+      }
+    }
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
     try (java.util.stream.Stream<Path> entries = Files.list(directory)) {
       return entries.findAny().isEmpty();
-    }
-  }
-
-  /** Runs a program on a path; the answer is the last line that it prints. */
-  private String run(List<String> command, Path path) throws IOException {
-    List<String> words = new ArrayList<>(command);
-    words.add(path.toString());
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-    try {
-      process.getOutputStream().close();
-      if (!process.waitFor(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IOException(command.get(0) + " did not end in " + settings.commandTimeout());
-      }
-      String printed =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      if (process.exitValue() != 0) {
-        throw new IOException(
-            command.get(0) + " ended with " + process.exitValue() + ": " + printed);
-      }
-      return printed.substring(printed.lastIndexOf('\n') + 1);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      process.destroyForcibly();
     }
   }
 }

@@ -7,7 +7,6 @@ import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -56,10 +55,9 @@ final class PublishedContentCases implements CaseGroup {
         c.make().onNode().stage(c.make().supportedVolume(capability, "block volumes"), capability);
     String target = c.make().onNode().targetPath();
     c.ok(() -> publish(c, volume.publishRequest(target)));
-    c.make().onNode().needFiles();
-    Path path = Path.of(target);
-    c.check(Files.exists(path) && !Files.isDirectory(path), "a block device at the target", "none");
-    if (Files.isRegularFile(path)) {
+    PathKind kind = c.make().onNode().kindAt(target);
+    c.check(kind == PathKind.OTHER || kind == PathKind.FILE, "a block device at the target", kind);
+    if (kind == PathKind.FILE) {
       c.note("NODE-PUB-027", "what is seen at the target is a file, no device");
     }
   }
@@ -72,8 +70,8 @@ final class PublishedContentCases implements CaseGroup {
             .stage(c.make().supportedVolume(capability, "mounted volumes"), capability);
     String target = c.make().onNode().targetPath();
     c.ok(() -> publish(c, volume.publishRequest(target)));
-    c.make().onNode().needFiles();
-    c.check(Files.isDirectory(Path.of(target)), "a directory at the target", "none");
+    PathKind kind = c.make().onNode().kindAt(target);
+    c.check(kind == PathKind.DIRECTORY, "a directory at the target", kind);
     if (!SeenMounts.isMounted(target)) {
       c.note("NODE-PUB-028", "no mount is seen at the target");
     }
@@ -83,9 +81,8 @@ final class PublishedContentCases implements CaseGroup {
     OnNode volume = NodeSteps.staged(c);
     String target = c.make().onNode().targetPath();
     c.ok(() -> publish(c, volume.publishRequest(target)));
-    c.make().onNode().needFiles();
     c.check(
-        Files.exists(Path.of(target), LinkOption.NOFOLLOW_LINKS),
+        c.make().onNode().kindAt(target) != PathKind.NOT_FOUND,
         "the target was made",
         "there is nothing at " + target);
   }

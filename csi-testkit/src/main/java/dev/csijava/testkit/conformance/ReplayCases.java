@@ -66,13 +66,14 @@ final class ReplayCases implements CaseGroup {
 
   private static void overRestart(CaseContext c) {
     String row = "ENGINE-REPLAY-003";
-    DriverProcess driver = new DriverProcess(c);
-    Holdings before = Holdings.of(c, row);
-    ReplayLife life = new ReplayLife(c);
-    overRestart(c, driver, life.forth());
-    before.mustHaveAdded(c, row, life.volumes(), life.snapshots());
-    overRestart(c, driver, life.back());
-    before.mustHaveAdded(c, row, Set.of(), Set.of());
+    try (DriverProcess driver = new DriverProcess(c)) {
+      Holdings before = Holdings.of(c, row);
+      ReplayLife life = new ReplayLife(c);
+      overRestart(c, driver, life.forth());
+      before.mustHaveAdded(c, row, life.volumes(), life.snapshots());
+      overRestart(c, driver, life.back());
+      before.mustHaveAdded(c, row, Set.of(), Set.of());
+    }
   }
 
   private static void overRestart(CaseContext c, DriverProcess driver, List<Step> steps) {

@@ -13,12 +13,12 @@ public interface RunListener {
    * @param cases how many cases will run
    * @since 0.1.0
    */
-  void started(Session session, int cases);
+  default void started(Session session, int cases) {}
 
   /**
    * A case has ended.
    *
    * @since 0.1.0
    */
-  void finished(CaseResult result);
+  default void finished(CaseResult result) {}
 }

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class Session implements AutoCloseable {
+  private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(30);
+
   private final Settings settings;
   private final CsiConnection node;
   private final CsiConnection controller;
@@ -37,8 +39,12 @@ public final class Session implements AutoCloseable {
   private final String run = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), 36);
   private final AtomicInteger names = new AtomicInteger();
   private final Places places;
-  private final Set<Ledger> open = ConcurrentHashMap.newKeySet();
+  private final Set<Running> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean stopped;
   private @Nullable NodeGetInfoResponse nodeInfo;
+
+  /** A case that is not cleared away. */
+  private record Running(Ledger ledger, CallGate gate) {}
 
   private Session(
       Settings settings,
@@ -73,6 +79,7 @@ public final class Session implements AutoCloseable {
               settings,
               settings.callTimeout(),
               Map.of(),
+              Optional.empty(),
               (call, request, responses, status, t) -> {});
       return new Session(
           settings,
@@ -132,7 +139,7 @@ public final class Session implements AutoCloseable {
     needs(DriverCapabilities.NODE_SERVICE);
     if (nodeInfo == null) {
       nodeInfo =
-          stubs(new CallList(), new Ledger())
+          ownStubs(new CallList(), new Ledger())
               .node()
               .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
     }
@@ -140,16 +147,24 @@ public final class Session implements AutoCloseable {
   }
 
   GetPluginInfoResponse pluginInfo(GetPluginInfoRequest request) {
-    return stubs(new CallList(), new Ledger()).identity().getPluginInfo(request);
+    return ownStubs(new CallList(), new Ledger()).identity().getPluginInfo(request);
   }
 
-  private Stubs stubs(CallList calls, Ledger ledger) {
-    return stubs(calls, ledger, settings.connectionPerCall(), settings.callTimeout(), Map.of());
+  /** For calls of the kit itself, which are made also when cases may not call any more. */
+  private Stubs ownStubs(CallList calls, Ledger ledger) {
+    return stubs(
+        calls,
+        ledger,
+        Optional.empty(),
+        settings.connectionPerCall(),
+        settings.callTimeout(),
+        Map.of());
   }
 
   private Stubs stubs(
       CallList calls,
       Ledger ledger,
+      Optional<CallGate> gate,
       boolean perCall,
       Duration timeout,
       Map<String, String> extraSecrets) {
@@ -159,6 +174,7 @@ public final class Session implements AutoCloseable {
         settings,
         timeout,
         extraSecrets,
+        gate,
         (call, request, responses, status, trailers) -> {
           calls.add(call);
           ledger.observe(request, responses, status);
@@ -184,20 +200,18 @@ public final class Session implements AutoCloseable {
     List<String> left = List.of();
     if (any) {
       Ledger ledger = new Ledger();
-      open.add(ledger);
-      Stubs stubs = stubs(calls, ledger);
+      CallGate gate = new CallGate(ledger, () -> stopped);
+      Running running = new Running(ledger, gate);
+      open.add(running);
       try {
         CaseContext.Wires wires =
-            (perCall, timeout, extra) -> stubs(calls, ledger, perCall, timeout, extra);
+            (perCall, timeout, extra) ->
+                stubs(calls, ledger, Optional.of(gate), perCall, timeout, extra);
+        Stubs stubs = wires.with(settings.connectionPerCall(), settings.callTimeout(), Map.of());
         attempt(tested, new CaseContext(tested, this, verdicts, calls, stubs, wires), verdicts);
       } finally {
-        // Whoever broke the case off still wants it cleared away.
-        boolean interrupted = Thread.interrupted();
-        left = ledger.undo(stubs);
-        open.remove(ledger);
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
+        left = removal(running, calls).run();
+        open.remove(running);
       }
     }
     return new CaseResult(
@@ -226,6 +240,35 @@ public final class Session implements AutoCloseable {
     }
   }
 
+  private Removal removal(Running running, CallList calls) {
+    Duration patience =
+        settings.callTimeout().compareTo(LONGEST_PATIENCE) < 0
+            ? settings.callTimeout()
+            : LONGEST_PATIENCE;
+    return new Removal(
+        running.gate(), running.ledger(), ownStubs(calls, running.ledger()), patience);
+  }
+
+  /** From now on no case makes a call; those that are under way go on. */
+  void refuseCalls() {
+    stopped = true;
+  }
+
+  /** Waits for the calls under way that may make something. */
+  void awaitCalls(Duration atMost) throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    for (Running running : open) {
+      if (!running.ledger().awaitEnd(end)) {
+        return;
+      }
+    }
+  }
+
+  /** What cases have made, or may have made, and what is not removed yet. */
+  List<String> held() {
+    return open.stream().flatMap(running -> running.ledger().held().stream()).toList();
+  }
+
   /**
    * Removes what interrupted cases have made; for the end of a run that is broken off.
    *
@@ -234,8 +277,8 @@ public final class Session implements AutoCloseable {
    */
   public List<String> removeAll() {
     List<String> left = new ArrayList<>();
-    for (Ledger ledger : open) {
-      left.addAll(ledger.undo(stubs(new CallList(), ledger)));
+    for (Running running : open) {
+      left.addAll(removal(running, new CallList()).run());
     }
     left.addAll(places.remove());
     return left;

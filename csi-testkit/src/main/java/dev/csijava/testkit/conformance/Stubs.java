@@ -17,8 +17,11 @@ import io.grpc.ClientInterceptors;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,12 +42,13 @@ final class Stubs {
       Settings settings,
       Duration timeout,
       Map<String, String> extraSecrets,
+      Optional<CallGate> gate,
       CallObserver observer) {
-    ClientInterceptor[] chain = {
-      new Deadline(timeout),
-      new Secrets(settings.secrets(), extraSecrets),
-      new RecordingInterceptor(observer)
-    };
+    List<ClientInterceptor> chain = new ArrayList<>();
+    chain.add(new Deadline(timeout));
+    chain.add(new Secrets(settings.secrets(), extraSecrets));
+    gate.ifPresent(chain::add);
+    chain.add(new RecordingInterceptor(observer));
     this.node = ClientInterceptors.interceptForward(node, chain);
     this.controller = ClientInterceptors.interceptForward(controller, chain);
   }

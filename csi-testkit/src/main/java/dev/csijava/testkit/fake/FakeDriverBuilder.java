@@ -59,6 +59,7 @@ public final class FakeDriverBuilder {
   final Set<GroupControllerServiceCapability.RPC.Type> group =
       EnumSet.of(GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
   boolean nodeService = true;
+  boolean inlineVolumes = true;
   List<String> nodes = List.of("fake-node-1", "fake-node-2");
   long maxVolumesPerNode;
   List<Topology> topologies = List.of(zone("zone-1"), zone("zone-2"));
@@ -184,6 +185,15 @@ public final class FakeDriverBuilder {
   /** Whether the Node service is served; true at first. */
   public FakeDriverBuilder nodeService(boolean served) {
     nodeService = served;
+    return this;
+  }
+
+  /**
+   * Whether a pod's own volumes are published that nobody created, as Kubernetes has them; true at
+   * first.
+   */
+  public FakeDriverBuilder inlineVolumes(boolean served) {
+    inlineVolumes = served;
     return this;
   }
 

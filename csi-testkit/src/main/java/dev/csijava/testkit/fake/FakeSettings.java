@@ -24,6 +24,7 @@ final class FakeSettings {
   final Set<NodeServiceCapability.RPC.Type> node;
   final Set<GroupControllerServiceCapability.RPC.Type> group;
   final boolean nodeService;
+  final boolean inlineVolumes;
   final List<String> nodes;
   final long maxVolumesPerNode;
   final List<Topology> topologies;
@@ -59,6 +60,7 @@ final class FakeSettings {
     node = Set.copyOf(from.node);
     group = Set.copyOf(from.group);
     nodeService = from.nodeService;
+    inlineVolumes = from.inlineVolumes;
     nodes = List.copyOf(from.nodes);
     maxVolumesPerNode = from.maxVolumesPerNode;
     topologies = List.copyOf(from.topologies);

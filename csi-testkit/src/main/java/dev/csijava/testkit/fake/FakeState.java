@@ -16,6 +16,10 @@ final class FakeState {
   final Map<String, FakeVolume> volumes = new TreeMap<>();
   final Map<String, FakeSnapshot> snapshots = new TreeMap<>();
   final Map<String, FakeGroup> groups = new TreeMap<>();
+
+  /** Ids of inline volumes, by the target where each is. */
+  final Map<String, String> inline = new TreeMap<>();
+
   final List<StorageBackendHealth> storageHealth = new ArrayList<>();
   boolean ready = true;
   private long writes;

@@ -37,6 +37,11 @@ final class NodeVolumeCalls {
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.getVolumePath(), "volume_path");
     optionalPath(request.getStagingTargetPath());
+    if (request.getVolumeId().equals(state.inline.get(request.getVolumePath()))) {
+      return NodeGetVolumeStatsResponse.newBuilder()
+          .addUsage(usage(VolumeUsage.Unit.BYTES, settings.defaultSize, 0))
+          .build();
+    }
     FakeVolume volume = state.volume(request.getVolumeId());
     // Not checked for being absolute: csi-sanity wants NOT_FOUND for a relative one.
     VolumeCapability used = usedAt(volume, request.getVolumePath());

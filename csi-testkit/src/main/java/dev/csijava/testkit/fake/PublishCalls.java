@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** NodePublishVolume and NodeUnpublishVolume. */
 final class PublishCalls {
+  private static final String EPHEMERAL = "csi.storage.k8s.io/ephemeral";
+
   private final FakeServices services;
   private final FakeSettings settings;
   private final FakeState state;
@@ -30,6 +32,10 @@ final class PublishCalls {
     Path target = Fields.path(request.getTargetPath(), "target_path");
     Fields.required(request.hasVolumeCapability(), "volume_capability");
     Capabilities.wellFormed(request.getVolumeCapability());
+    if (settings.inlineVolumes
+        && request.getVolumeContextOrDefault(EPHEMERAL, "false").equals("true")) {
+      return inline(request, target);
+    }
     String staging = stagingPath(request);
     FakeVolume volume = state.volume(request.getVolumeId());
     Contexts.check(volume, request.getVolumeContextMap());
@@ -39,7 +45,8 @@ final class PublishCalls {
             request.getVolumeCapability(),
             request.getReadonly() || AccessModes.readerOnly(mode),
             staging);
-    if (holder(target).filter(other -> other != volume).isPresent()) {
+    if (state.inline.containsKey(target.toString())
+        || holder(target).filter(other -> other != volume).isPresent()) {
       throw Failure.exists("another volume is published there");
     }
     Publication there = volume.publications.get(target.toString());
@@ -61,6 +68,20 @@ final class PublishCalls {
     Targets.make(target, request.getVolumeCapability().hasBlock());
     volume.useWholeCapacity();
     volume.publications.put(target.toString(), wanted);
+    return NodePublishVolumeResponse.getDefaultInstance();
+  }
+
+  /** Kubelet's way to make a volume on the node, for as long as it stays published. */
+  private NodePublishVolumeResponse inline(NodePublishVolumeRequest request, Path target) {
+    String there = state.inline.get(target.toString());
+    boolean other = there != null && !there.equals(request.getVolumeId());
+    if (other || state.volumes.containsKey(request.getVolumeId()) || holder(target).isPresent()) {
+      throw Failure.exists("another volume has that id, or is published there");
+    }
+    if (there == null) {
+      Targets.make(target, request.getVolumeCapability().hasBlock());
+      state.inline.put(target.toString(), request.getVolumeId());
+    }
     return NodePublishVolumeResponse.getDefaultInstance();
   }
 
@@ -99,6 +120,11 @@ final class PublishCalls {
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Path target = Fields.path(request.getTargetPath(), "target_path");
+    String inline = state.inline.getOrDefault(target.toString(), request.getVolumeId());
+    if (!inline.equals(request.getVolumeId())) {
+      throw Failure.precondition("another volume is published there");
+    }
+    state.inline.remove(target.toString());
     FakeVolume volume = state.volumes.get(request.getVolumeId());
     if (holder(target).filter(other -> other != volume).isPresent()) {
       throw Failure.precondition("another volume is published there");

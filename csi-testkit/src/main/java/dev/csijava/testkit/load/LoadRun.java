@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +36,7 @@ public final class LoadRun {
 
   private final LoadSettings settings;
   private final List<DriverEndpoint> endpoints;
+  private final List<Workload> loads = new CopyOnWriteArrayList<>();
   private volatile String broken = "";
 
   /**
@@ -62,6 +64,18 @@ public final class LoadRun {
   }
 
   /**
+   * The volumes that are not removed so far, for whoever can't wait for the end of {@link #run}.
+   *
+   * @since 0.1.0
+   */
+  public List<String> unremoved() {
+    return loads.stream()
+        .flatMap(load -> load.driver().volumes().stream())
+        .map(LoadVolume::toString)
+        .toList();
+  }
+
+  /**
    * Prepares, measures, removes; blocks until all is done.
    *
    * @throws StatusRuntimeException if a driver can't be asked who it is
@@ -71,7 +85,6 @@ public final class LoadRun {
    */
   public LoadResult run() throws IOException, InterruptedException {
     Instant began = Instant.now();
-    List<Workload> loads = new ArrayList<>();
     List<String> leftovers = Collections.synchronizedList(new ArrayList<>());
     ExecutorService threads = Executors.newFixedThreadPool(settings.concurrency());
     try {
@@ -79,8 +92,8 @@ public final class LoadRun {
         loads.add(new Workload(LoadDriver.open(endpoint, settings)));
       }
       try {
-        prepare(loads, threads);
-        measure(loads, threads);
+        prepare(threads);
+        measure(threads);
       } finally {
         for (Workload load : loads) {
           load.driver().measures().measure(false);
@@ -95,7 +108,7 @@ public final class LoadRun {
     }
   }
 
-  private void prepare(List<Workload> loads, ExecutorService threads) throws InterruptedException {
+  private void prepare(ExecutorService threads) throws InterruptedException {
     int volumes = settings.work() == LoadWork.PROBE ? 0 : settings.volumes();
     for (Workload load : loads) {
       List<Integer> numbers = IntStream.range(0, volumes).boxed().toList();
@@ -114,7 +127,7 @@ public final class LoadRun {
     }
   }
 
-  private void measure(List<Workload> loads, ExecutorService threads) throws InterruptedException {
+  private void measure(ExecutorService threads) throws InterruptedException {
     if (!broken.isEmpty()) {
       return;
     }

@@ -69,7 +69,7 @@ class ConformanceRunTest {
               busy.countDown();
               new CountDownLatch(1).await();
             });
-    ConformanceRun run = new ConformanceRun(session, List.of(endless), new Silent());
+    ConformanceRun run = new ConformanceRun(session, List.of(endless), new RunListener() {});
     Thread interrupter =
         new Thread(
             () -> {
@@ -135,7 +135,7 @@ class ConformanceRunTest {
   }
 
   private RunReport run(Case tested) {
-    return new ConformanceRun(session, List.of(tested), new Silent()).run();
+    return new ConformanceRun(session, List.of(tested), new RunListener() {}).run();
   }
 
   private static Verdict verdict(RunReport report, String id) {
@@ -156,13 +156,5 @@ class ConformanceRunTest {
     try (Stream<Path> left = Files.list(directory)) {
       assertThat(left).isEmpty();
     }
-  }
-
-  private static final class Silent implements RunListener {
-    @Override
-    public void started(Session session, int cases) {}
-
-    @Override
-    public void finished(CaseResult result) {}
   }
 }

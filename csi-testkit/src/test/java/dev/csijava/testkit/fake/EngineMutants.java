@@ -112,6 +112,20 @@ enum EngineMutants {
               ProbeResponse.class,
               r -> r.toBuilder().setReady(com.google.protobuf.BoolValue.of(false)).build())),
   DELETES_NOTHING("ENGINE-CALLER-017", log -> deletesNothing()),
+  PUBLISHES_INLINE_VOLUMES_ONCE(
+      "ENGINE-CALLER-018",
+      log ->
+          Deviations.refuseAgain(
+              "NodePublishVolume",
+              NodePublishVolumeRequest.class,
+              r ->
+                  r.getVolumeContextOrDefault("csi.storage.k8s.io/ephemeral", "").equals("true")
+                      ? r.getTargetPath()
+                      : UUID.randomUUID().toString(),
+              Code.ALREADY_EXISTS)),
+  CALLS_ALL_VOLUMES_ILL(
+      "ENGINE-CALLER-019",
+      log -> Deviations.reply("ListVolumes", ListVolumesResponse.class, EngineMutants::ill)),
   LOSES_A_VOLUME_WITH_A_SNAPSHOT(
       "ENGINE-MODEL-001",
       log ->
@@ -191,6 +205,13 @@ enum EngineMutants {
         .getEntriesBuilderList()
         .forEach(entry -> entry.getStatusBuilder().clearPublishedNodeIds());
     return without.build();
+  }
+
+  private static ListVolumesResponse ill(ListVolumesResponse all) {
+    ListVolumesResponse.Builder ill = all.toBuilder();
+    ill.getEntriesBuilderList()
+        .forEach(entry -> entry.getStatusBuilder().getVolumeConditionBuilder().setAbnormal(true));
+    return ill.build();
   }
 
   private static CreateSnapshotResponse later(CreateSnapshotResponse response) {

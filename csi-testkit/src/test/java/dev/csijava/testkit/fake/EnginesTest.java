@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -77,6 +79,47 @@ class EnginesTest {
                   .filter(result -> result.row().equals(mutant.row()))
                   .map(RowResult::verdict))
           .contains(Verdict.FAILED);
+    }
+  }
+
+  /** A seed that fails is printed, and fails at once in another run. */
+  @Test
+  void aFailingSeedReplays() throws IOException {
+    EngineMutants mutant = EngineMutants.LOSES_A_VOLUME_WITH_A_SNAPSHOT;
+    Path log = Files.writeString(directory.resolve("log"), "");
+    String expected = failedBy(mutant, log, 7);
+    Matcher printed = Pattern.compile("--seed ([0-9-]+)").matcher(expected);
+    assertThat(printed.find()).as(expected).isTrue();
+    long seed = Long.parseLong(printed.group(1));
+    assertThat(failedBy(mutant, log, seed)).contains("--seed " + seed + ")");
+  }
+
+  private String failedBy(EngineMutants mutant, Path log, long seed) throws IOException {
+    try (FakeDriver driver = Config.CSI_1_12.builder().deviation(mutant.deviation(log)).start();
+        Session session = session(driver, s -> s.seed(seed))) {
+      return results(session, "engine-model").stream()
+          .filter(row -> row.verdict() == Verdict.FAILED)
+          .map(RowResult::expected)
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void aDriverWithoutInlineVolumesRefusesThemAndTakesThemBack() throws IOException {
+    try (FakeDriver driver = FakeDriver.builder().inlineVolumes(false).start();
+        Session session = session(driver, s -> s)) {
+      assertThat(results(session, "engine-callers-kubelet-inline"))
+          .singleElement()
+          .satisfies(
+              row -> {
+                assertThat(row.verdict()).isEqualTo(Verdict.PASSED);
+                assertThat(row.notes())
+                    .singleElement()
+                    .asString()
+                    .contains("no inline volumes", "NOT_FOUND");
+              });
+      assertThat(driver.calls().names()).contains("NodeUnpublishVolume");
     }
   }
 

@@ -7,7 +7,6 @@ import dev.csijava.spec.v1.ControllerServiceCapability;
 import dev.csijava.spec.v1.GroupControllerServiceCapability;
 import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.spec.v1.PluginCapability;
-import dev.csijava.testkit.conformance.CaseResult;
 import dev.csijava.testkit.conformance.Catalogue;
 import dev.csijava.testkit.conformance.ConformanceRun;
 import dev.csijava.testkit.conformance.RowResult;
@@ -137,7 +136,7 @@ class FakeConformanceTest {
                   .repetitions(3));
       RunReport report;
       try (Session session = Session.open(settings.build())) {
-        report = new ConformanceRun(session, Catalogue.cases(), new Silent()).run();
+        report = new ConformanceRun(session, Catalogue.cases(), new RunListener() {}).run();
       }
       assertThat(failures(report)).isEmpty();
       assertThat(report.leftovers()).isEmpty();
@@ -182,13 +181,5 @@ class FakeConformanceTest {
         + result.reason()
         + "\n"
         + String.join("\n", result.calls().stream().map(Object::toString).toList());
-  }
-
-  private static final class Silent implements RunListener {
-    @Override
-    public void started(Session session, int cases) {}
-
-    @Override
-    public void finished(CaseResult result) {}
   }
 }
