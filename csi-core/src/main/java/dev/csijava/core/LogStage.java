@@ -23,7 +23,12 @@ final class LogStage implements Stage {
 
   @Override
   public void handle(Call call) {
-    next.handle(call.replyingTo(new Line(call)));
+    if (log.isWarnEnabled()) {
+      next.handle(call.replyingTo(new Line(call)));
+    } else {
+      // Nothing is written above WARN: a log that is off costs nothing.
+      next.handle(call);
+    }
   }
 
   private final class Line extends ForwardingReply {
