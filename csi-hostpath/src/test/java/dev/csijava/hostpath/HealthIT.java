@@ -10,6 +10,7 @@ import dev.csijava.hostpath.testing.Programs;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.ServedDriver;
 import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
+import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.spec.v1.VolumeHealth.VolumeHealthEntry;
@@ -24,11 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What real file systems tell of a volume that is published. */
-@DisplayName("NHEALTH of images that fail or are full")
+@DisplayName("the health of images that fail or are full")
 class HealthIT {
   private static final long MIB = 1L << 20;
 
   private ServedDriver driver;
+  private Path staging;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
@@ -47,7 +49,7 @@ class HealthIT {
   private String image(String type, long bytes) throws IOException {
     String id = driver.create(Requests.image("one", type, bytes)).getVolumeId();
     VolumeCapability capability = Requests.fileSystem(type, Mode.SINGLE_NODE_MULTI_WRITER);
-    driver.stage(id, capability);
+    staging = driver.stage(id, capability);
     driver.publish(id, "pod", capability, false);
     assertThat(reasons(id)).isEmpty();
     return id;
@@ -71,7 +73,15 @@ class HealthIT {
 
   private void assertCanBeTakenAway(String id) throws IOException {
     driver.unpublish(id, "pod");
-    driver.unstage(id);
+    var _ =
+        driver
+            .client()
+            .node()
+            .nodeUnstageVolume(
+                NodeUnstageVolumeRequest.newBuilder()
+                    .setVolumeId(id)
+                    .setStagingTargetPath(staging.toString())
+                    .build());
     assertThat(Loops.below(driver.root())).isEmpty();
     driver.delete(id);
   }
