@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class Startup {
   private static final Logger log = LoggerFactory.getLogger(Startup.class);
 
-  private static final int AT_A_TIME = 1_000;
+  private static final int AT_A_TIME = 64;
 
   private final Path root;
   private final Destruction destruction;
