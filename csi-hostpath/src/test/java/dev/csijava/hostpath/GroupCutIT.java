@@ -238,16 +238,15 @@ class GroupCutIT {
     machine.atCut(
         from -> {
           if (staged.isEmpty()) {
-            for (String id : ids) {
-              assertCode(Status.Code.ABORTED, () -> driver.stage(id, capability(device)));
-              staged.add(id);
-            }
+            String id = ids.getLast();
+            assertCode(Status.Code.ABORTED, () -> driver.stage(id, capability(device)));
+            staged.add(id);
           }
         });
 
     assertThat(cut().getSnapshotsCount()).isEqualTo(2);
 
-    assertThat(staged).hasSize(2);
+    assertThat(staged).hasSize(1);
     for (String id : ids) {
       driver.stage(id, capability(device));
       driver.unstage(id);

@@ -16,10 +16,16 @@ import dev.csijava.hostpath.store.ObjectStore;
 import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
 import dev.csijava.spec.v1.NodeGetVolumeHealthResponse;
 import dev.csijava.spec.v1.VolumeHealthErrorType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
@@ -27,6 +33,12 @@ import java.util.function.BiPredicate;
  * answers and takes writes, and how full it is.
  */
 public final class HostpathNodeHealth implements NodeHealth {
+  /** As file systems say it that mount themselves read-only after an error; ext4 in both ways. */
+  private static final Set<String> READ_ONLY = Set.of("ro", "emergency_ro", "shutdown");
+
+  private static final VolumeFault SILENT =
+      new VolumeFault(VolumeHealthErrorType.INACCESSIBLE, "IoError", "the volume does not answer");
+
   /** One part in so many left, and a volume is called nearly full. */
   static final long NEARLY_FULL = 20;
 
@@ -84,13 +96,25 @@ public final class HostpathNodeHealth implements NodeHealth {
               "FileSystemReadOnly",
               "the file system takes no writes any more, as after an error"));
     }
-    fullness(backing, path).ifPresent(faults::add);
+    (answers(path) ? fullness(backing, path) : Optional.of(SILENT)).ifPresent(faults::add);
     return faults;
   }
 
   /** The whole file system refuses writes, although this mount of it would allow them. */
   private static boolean hasBecomeReadOnly(Mount mount) {
-    return mount.superOptions().contains("ro") && !mount.options().contains("ro");
+    return !Collections.disjoint(mount.superOptions(), READ_ONLY)
+        && !mount.options().contains("ro");
+  }
+
+  /** An xfs that has shut itself down still tells how full it is, and nothing else. */
+  private static boolean answers(Path path) {
+    try {
+      var ignored =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static Optional<VolumeFault> fullness(VolumeBacking backing, Path path) {
@@ -105,9 +129,7 @@ public final class HostpathNodeHealth implements NodeHealth {
                   bytes.available() + " of " + bytes.total() + " bytes are left"))
           : Optional.empty();
     } catch (CsiException e) {
-      return Optional.of(
-          new VolumeFault(
-              VolumeHealthErrorType.INACCESSIBLE, "IoError", "the volume does not answer"));
+      return Optional.of(SILENT);
     }
   }
 }

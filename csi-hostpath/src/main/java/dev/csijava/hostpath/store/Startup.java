@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a start does with what the last process left (rule K7): sweep, read, quarantine, go on. */
 final class Startup {
   private static final Logger log = LoggerFactory.getLogger(Startup.class);
+
+  private static final int AT_A_TIME = 64;
 
   private final Path root;
   private final Destruction destruction;
@@ -63,24 +66,29 @@ final class Startup {
         : allGroupsRead;
   }
 
-  /** Reads all records of a kind into a store, one after the other: there may be very many. */
+  /**
+   * Reads all records of a kind into a store. There may be very many: so by all processors, which
+   * is most of the time that a start takes, and some at a time, which keeps the memory small.
+   */
   void load(ObjectKind kind, ObjectStore store) throws IOException {
+    List<Path> folders = entries(root.resolve(kind.folder()));
     List<Path> doubles = new ArrayList<>();
-    for (Path folder : entries(root.resolve(kind.folder()))) {
-      try {
-        Record record = RecordFile.read(folder, kind.recordKind());
+    for (int from = 0; from < folders.size(); from += AT_A_TIME) {
+      List<Path> some = folders.subList(from, Math.min(from + AT_A_TIME, folders.size()));
+      for (Found found : some.parallelStream().map(folder -> read(folder, kind)).toList()) {
+        Record record = found.record();
+        if (record == null) {
+          quarantine(found.folder(), found.reason());
+          continue;
+        }
         if (kind == ObjectKind.GROUP) {
           groupIds.add(record.getId());
         }
         if (isOfNoGroup(record)) {
-          drop(folder, "its group was never committed, or is deleted");
+          drop(found.folder(), "its group was never committed, or is deleted");
         } else if (!store.load(record)) {
-          doubles.add(folder);
+          doubles.add(found.folder());
         }
-      } catch (BadRecordException e) {
-        quarantine(folder, String.valueOf(e.getMessage()));
-      } catch (IOException e) {
-        quarantine(folder, "its record can't be read: " + e.getMessage());
       }
     }
     if (kind == ObjectKind.GROUP) {
@@ -88,6 +96,19 @@ final class Startup {
     }
     doubles.forEach(folder -> quarantine(folder, "another " + kind.word() + " has its id or name"));
     log.info("serving {} {}", store.size(), kind.folder());
+  }
+
+  /** A folder and its record, or why there is none. */
+  private record Found(Path folder, @Nullable Record record, String reason) {}
+
+  private static Found read(Path folder, ObjectKind kind) {
+    try {
+      return new Found(folder, RecordFile.read(folder, kind.recordKind()), "");
+    } catch (BadRecordException e) {
+      return new Found(folder, null, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return new Found(folder, null, "its record can't be read: " + e.getMessage());
+    }
   }
 
   private boolean noneIsBelow(Path base) {

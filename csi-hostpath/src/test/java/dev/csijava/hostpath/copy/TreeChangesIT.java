@@ -7,6 +7,7 @@ import dev.csijava.hostpath.testing.DeepTree;
 import dev.csijava.nativeio.FileName;
 import dev.csijava.nativeio.OpenDirectory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -89,7 +90,9 @@ class TreeChangesIT {
                     root.resolve("a/other"), PosixFilePermissions.fromString("rwx------"))),
         new Named(
             "attribute",
-            root -> Files.setAttribute(root.resolve("empty"), "user:a", "b".getBytes())),
+            root ->
+                Files.setAttribute(
+                    root.resolve("empty"), "user:a", "b".getBytes(StandardCharsets.UTF_8))),
         new Named(
             "owner of a link",
             root ->

@@ -1,5 +1,7 @@
 package dev.csijava.hostpath.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.csijava.core.CsiEndpoint;
 import dev.csijava.core.CsiServer;
 import dev.csijava.core.mount.Mount;
@@ -118,7 +120,7 @@ public final class ServedDriver implements AutoCloseable {
     for (Mount mount : MountTable.read().below(root).reversed()) {
       // What is unmounted while it is frozen can't be thawed any more.
       if (mount.source().startsWith("/dev/loop")) {
-        boolean _ = FileSystemFreeze.thaw(mount.target());
+        thaw(mount.target());
       }
       Mounter.system().unmount(mount.target());
     }
@@ -130,6 +132,15 @@ public final class ServedDriver implements AutoCloseable {
           Files.delete(file);
         }
       }
+    }
+  }
+
+  private static void thaw(Path mountPoint) {
+    try {
+      boolean _ = FileSystemFreeze.thaw(mountPoint);
+    } catch (IOException e) {
+      // One that has shut itself down says so, and is not frozen.
+      assertThat(e).hasMessageContaining("EIO");
     }
   }
 
