@@ -35,7 +35,7 @@ import java.util.Set;
  */
 final class Ledger {
   private final Map<Entry, Reversal> made = new LinkedHashMap<>();
-  private final Map<Object, Message> underWay = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Message> underWay = new IdentityHashMap<>();
 
   /**
    * What is there, or perhaps is.

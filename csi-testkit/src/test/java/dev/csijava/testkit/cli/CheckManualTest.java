@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -46,7 +47,7 @@ class CheckManualTest {
           "version");
 
   private final CommandSpec check =
-      Main.commandLine().getSubcommands().get("check").getCommandSpec();
+      Objects.requireNonNull(Main.commandLine().getSubcommands().get("check")).getCommandSpec();
 
   @Test
   void theTablesNameEveryOptionOnce() throws IOException {

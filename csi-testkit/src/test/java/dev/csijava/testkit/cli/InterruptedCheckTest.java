@@ -112,7 +112,7 @@ class InterruptedCheckTest {
   }
 
   private static void await(Condition condition) throws IOException, InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!condition.holds() && System.nanoTime() < end) {
       Thread.sleep(10);
     }

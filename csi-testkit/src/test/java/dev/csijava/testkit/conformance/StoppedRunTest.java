@@ -50,10 +50,25 @@ class StoppedRunTest {
               later.incrementAndGet();
             });
     assertThat(later).as("calls after the stop").hasValueLessThan(2);
+    assertThat(driver.calls().of("CreateVolume"))
+        .as("no call goes out any more")
+        .hasSizeLessThan(2);
     nothingIsLeft(report);
     assertThat(report.rows())
         .as("what was broken off is not judged")
         .noneMatch(row -> row.verdict() == Verdict.FAILED);
+  }
+
+  @Test
+  void aStoppedCaseSendsNothing() throws Exception {
+    try (Session session = session(Duration.ofSeconds(20))) {
+      session.refuseCalls();
+      CaseResult result = session.run(Case.of("CTRL-CREATE-001", c -> c.make().volume()));
+      assertThat(result.rows())
+          .singleElement()
+          .satisfies(row -> assertThat(row.reason()).contains("the run was stopped"));
+    }
+    assertThat(driver.calls().of("CreateVolume")).isEmpty();
   }
 
   @Test

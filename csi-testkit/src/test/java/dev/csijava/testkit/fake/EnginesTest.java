@@ -117,7 +117,7 @@ class EnginesTest {
                 assertThat(row.notes())
                     .singleElement()
                     .asString()
-                    .contains("no inline volumes", "NOT_FOUND");
+                    .contains("no inline volumes", "FAILED_PRECONDITION");
               });
       assertThat(driver.calls().names()).contains("NodeUnpublishVolume");
     }
