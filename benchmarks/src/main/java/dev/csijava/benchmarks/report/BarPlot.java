@@ -33,7 +33,11 @@ final class BarPlot {
   private void write() {
     int height = TOP + figures.size() * ROW + 4;
     html.raw(
-        format("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"bars\">\n", WIDTH, height));
+        String.format(
+            Locale.ROOT,
+            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"bars\">\n",
+            WIDTH,
+            height));
     for (double tick : scale.ticks()) {
       double x = LABELS + scale.at(tick);
       html.raw(
