@@ -124,7 +124,7 @@ final class PublishedNode implements AutoCloseable {
   }
 
   Message emptyCallsAndBareSystemCalls() {
-    Message _ = idle.nodePublishVolume(publish);
+    Message _ = idle.nodePublishVolume(SampleCalls.publish());
     BareMount mount = bare();
     mount.publish();
     mount.unpublish();

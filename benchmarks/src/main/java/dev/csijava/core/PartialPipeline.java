@@ -8,6 +8,7 @@ import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -50,8 +51,8 @@ public final class PartialPipeline implements AutoCloseable {
 
   private PartialPipeline(CsiDriver driver, Depth depth) {
     Stage stage = new HandlerStage(driver.handlers());
-    for (int i = depth.ordinal(); i > 0; i--) {
-      stage = wrap(Depth.values()[i], driver, stage);
+    for (Depth one : List.copyOf(EnumSet.range(Depth.CONTEXT, depth)).reversed()) {
+      stage = wrap(one, driver, stage);
     }
     first = stage;
   }

@@ -1,6 +1,7 @@
 package dev.csijava.benchmarks.report;
 
 import dev.csijava.benchmarks.process.DriverPrograms;
+import dev.csijava.benchmarks.process.Effort;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -10,7 +11,7 @@ import java.util.Optional;
 /**
  * The command line.
  *
- * @param brief fewer and shorter iterations, smaller parameters
+ * @param effort how much is done for a figure
  * @param list only name the questions
  * @param targets only compare what a file of results has with the targets
  * @param json the file of results
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param programs the drivers whose processes are measured
  */
 record Arguments(
-    boolean brief,
+    Effort effort,
     boolean list,
     boolean targets,
     Path json,
@@ -30,6 +31,7 @@ record Arguments(
       bin/bench --list                              name what can be measured
       bin/bench --targets [--json FILE]             compare what was measured with the targets
         --short                quick and rough: fewer iterations, smaller parameters
+        --once                 each once: whether it works, not how fast
         --json FILE            results, added to what it has; beside it FILE's page as .html;
                                default: target/bench/results.json
         --shipped PROGRAM      the shipped driver's launcher; default: the one that was built
@@ -45,7 +47,7 @@ record Arguments(
    * @throws IllegalArgumentException with a sentence
    */
   static Arguments parse(List<String> words) {
-    boolean brief = false;
+    Effort effort = Effort.FULL;
     boolean list = false;
     boolean targets = false;
     Path json = Path.of("target/bench/results.json");
@@ -54,7 +56,8 @@ record Arguments(
     for (Iterator<String> rest = words.iterator(); rest.hasNext(); ) {
       String word = rest.next();
       switch (word) {
-        case "--short" -> brief = true;
+        case "--short" -> effort = Effort.SHORT;
+        case "--once" -> effort = Effort.ONCE;
         case "--list" -> list = true;
         case "--targets" -> targets = true;
         case "--json" -> json = Path.of(value(word, rest));
@@ -71,7 +74,7 @@ record Arguments(
         }
       }
     }
-    return new Arguments(brief, list, targets, json, List.copyOf(names), programs);
+    return new Arguments(effort, list, targets, json, List.copyOf(names), programs);
   }
 
   private static Optional<Path> program(String flag, Iterator<String> rest) {

@@ -33,13 +33,21 @@ final class BarPlot {
   private void write() {
     int height = TOP + figures.size() * ROW + 4;
     html.raw(
-        format("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"bars\">\n", WIDTH, height));
+        String.format(
+            Locale.ROOT,
+            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"bars\">\n",
+            WIDTH,
+            height));
     for (double tick : scale.ticks()) {
       double x = LABELS + scale.at(tick);
       html.raw(
-          format(
+          String.format(
+              Locale.ROOT,
               "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
-              x, TOP - 6, x, height - 4));
+              x,
+              TOP - 6,
+              x,
+              height - 4));
       text(x, TOP - 12, "middle", Numbers.of(tick));
     }
     for (int i = 0; i < figures.size(); i++) {
@@ -52,13 +60,18 @@ final class BarPlot {
     double middle = top + ROW / 2.0;
     text(LABELS - 8, middle + 4, "end", figure.label());
     html.raw(
-        format(
+        String.format(
+            Locale.ROOT,
             "<rect class=\"bar\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n",
-            LABELS, top + 5, scale.at(figure.median()), ROW - 10));
+            LABELS,
+            top + 5,
+            scale.at(figure.median()),
+            ROW - 10));
     double from = LABELS + scale.at(figure.low());
     double to = LABELS + scale.at(figure.high());
     html.raw(
-        format(
+        String.format(
+            Locale.ROOT,
             "<path class=\"error\" d=\"M%.1f %.1fH%.1fM%.1f %.1fv%dM%.1f %.1fv%d\"/>\n",
             from,
             middle,
@@ -74,11 +87,9 @@ final class BarPlot {
   }
 
   private void text(double x, double y, String anchor, String words) {
-    html.raw(format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor));
+    html.raw(
+        String.format(
+            Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor));
     html.text(words).raw("</text>\n");
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
   }
 }

@@ -75,14 +75,14 @@ public final class Bench {
       throws IOException, InterruptedException {
     out.println("== " + question.name() + ": " + question.words());
     long began = System.nanoTime();
-    Effort effort = arguments.brief() ? Effort.SHORT : Effort.FULL;
     Results fresh = new Results();
     try {
       if (question.whole()) {
         fresh.add(
-            WholeProcess.named(question.name()).run(arguments.programs(), effort, out::println));
+            WholeProcess.named(question.name())
+                .run(arguments.programs(), arguments.effort(), out::println));
       } else {
-        fresh.addJson(JmhRun.run(question, effort));
+        fresh.addJson(JmhRun.run(question, arguments.effort()));
       }
     } catch (RunnerException | IOException | IllegalStateException e) {
       out.println("failed: " + e);
@@ -122,6 +122,6 @@ public final class Bench {
         System.getProperty("os.arch"),
         Runtime.getRuntime().availableProcessors(),
         load,
-        arguments.brief() ? "; a short run, quick and rough" : "");
+        arguments.effort() == Effort.FULL ? "" : "; quick and rough");
   }
 }

@@ -3,64 +3,54 @@ package dev.csijava.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.csijava.benchmarks.process.DriverPrograms;
-import dev.csijava.benchmarks.process.Effort;
-import dev.csijava.benchmarks.process.WholeProcess;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.openjdk.jmh.runner.RunnerException;
 
-/** Every benchmark runs once, as little as can be, so that none is broken. */
+/**
+ * Every benchmark runs once, as little as can be, so that none is broken. As {@code bin/bench} does
+ * it: in namespaces of its own, so that nothing outlives a failure.
+ */
 class BenchmarksIT {
   @TempDir private Path directory = Path.of("");
 
-  @BeforeAll
-  static void needRoot() throws IOException {
+  @Test
+  void eachBenchmarkRunsAndItsResultsBecomeAPage() throws IOException, InterruptedException {
     assumeTrue(
         Objects.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"), 0),
         "benchmarks mount, which needs root");
-  }
-
-  @Test
-  void eachBenchmarkRunsAndItsResultsBecomeAPage()
-      throws IOException, InterruptedException, RunnerException {
-    Results results = new Results();
-    for (Question question : Question.ALL) {
-      Results of = new Results();
-      if (question.whole()) {
-        of.add(
-            WholeProcess.named(question.name()).run(programs(), Effort.ONCE, System.out::println));
-      } else {
-        of.addJson(JmhRun.run(question, Effort.ONCE));
-      }
-      assertThat(of.figures())
-          .as(question.name())
-          .isNotEmpty()
-          .allSatisfy(figure -> assertThat(figure.question()).isEqualTo(question.name()));
-      results.add(of);
-    }
-    assertThatTargetsAreFound(results.figures());
     Path json = directory.resolve("results.json");
-    results.write(json);
-    List<Figure> read = Results.read(json).figures();
-    assertThat(read).isEqualTo(results.figures());
-    String page = Page.of(read, "a machine");
-    read.forEach(figure -> assertThat(page).contains(figure.label()));
+    Path log = directory.resolve("log");
+    Process bench =
+        new ProcessBuilder(command(json))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      assertThat(bench.waitFor()).as(() -> words(log)).isZero();
+    } finally {
+      bench.destroyForcibly().waitFor();
+    }
+    List<Figure> figures = Results.read(json).figures();
+    for (Question question : Question.ALL) {
+      assertThat(figures).as(question.name()).anyMatch(f -> f.question().equals(question.name()));
+    }
+    assertThatTargetsAreFound(figures);
+    String page = Files.readString(directory.resolve("results.html"));
+    figures.forEach(figure -> assertThat(page).contains(figure.label()));
     assertThat(page).contains("<svg").doesNotContain("<script", "src=", "href=");
   }
 
-  /** What a full run has and the least effort has not stays open. */
+  /** What only a full run has stays open, and nothing else. */
   private static void assertThatTargetsAreFound(List<Figure> figures) {
     Set<String> open = new TreeSet<>();
     for (Target.Verdict verdict : Target.judge(figures)) {
@@ -75,16 +65,40 @@ class BenchmarksIT {
             "memory after 100,000 calls");
   }
 
-  /** The driver from jars in all parts, also in that of a peer. */
-  private DriverPrograms programs() throws IOException {
+  private List<String> command(Path json) throws IOException {
     Path launcher = Path.of("../bin/csi-hostpath").toRealPath();
-    List<String> lines = new ArrayList<>(List.of("#!/bin/sh"));
-    lines.add("exec '" + launcher + "' --rundir='" + directory.resolve("run") + "' \"$@\"");
+    List<String> command =
+        new ArrayList<>(
+            List.of("unshare", "--mount", "--propagation", "private", "--pid", "--fork"));
+    command.addAll(List.of("--kill-child", "--mount-proc", "--"));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED"));
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.add("-Djava.io.tmpdir=" + Files.createDirectory(directory.resolve("tmp")));
+    command.addAll(List.of("-cp", classPath(), Bench.class.getName()));
+    command.addAll(List.of("--once", "--json", json.toString(), "--shipped", launcher.toString()));
+    command.addAll(List.of("--peer", peer(launcher).toString()));
+    return command;
+  }
+
+  private static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /** The same driver once more, in the part of another one. */
+  private Path peer(Path launcher) throws IOException {
     Path peer = directory.resolve("peer");
-    if (Files.notExists(peer)) {
-      Files.write(peer, lines);
-      Files.setPosixFilePermissions(peer, PosixFilePermissions.fromString("rwx------"));
+    Path run = directory.resolve("run");
+    Files.writeString(peer, "#!/bin/sh\nexec '" + launcher + "' --rundir='" + run + "' \"$@\"\n");
+    Files.setPosixFilePermissions(peer, PosixFilePermissions.fromString("rwx------"));
+    return peer;
+  }
+
+  private static String words(Path log) {
+    try {
+      return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "its log can't be read: " + e;
     }
-    return DriverPrograms.NONE.withShipped(Optional.of(launcher)).withPeer(Optional.of(peer));
   }
 }
