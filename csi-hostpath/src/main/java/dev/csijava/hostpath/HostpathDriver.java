@@ -2,10 +2,12 @@ package dev.csijava.hostpath;
 
 import dev.csijava.core.CsiDriver;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.Mount;
 import dev.csijava.hostpath.node.Publications;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.store.StateDirectory;
 import java.io.IOException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,7 @@ public final class HostpathDriver implements AutoCloseable {
             .version(settings.version())
             .mode(settings.mode())
             .advertise(settings.advertised());
+    requireSeen(host, settings);
     StateDirectory state =
         StateDirectory.open(
             settings.stateDirectory(), host.disk(), host.mounts(), host.steps(), host.clock());
@@ -56,6 +59,15 @@ public final class HostpathDriver implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       state.close();
       throw e;
+    }
+  }
+
+  /** Where nobody can tell who uses a volume, none could ever be deleted. */
+  private static void requireSeen(Host host, HostpathSettings settings) throws IOException {
+    try {
+      List<Mount> ignored = host.mounts().showing(settings.stateDirectory());
+    } catch (CsiException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 

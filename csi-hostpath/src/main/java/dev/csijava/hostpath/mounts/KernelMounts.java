@@ -47,9 +47,18 @@ public final class KernelMounts implements MountView {
   @Override
   public List<Mount> showing(Path path) {
     MountTable table = table();
-    return place(table, path)
-        .map(place -> table.all().stream().filter(place::isShownBy).toList())
-        .orElse(List.of());
+    // As in a chroot whose root is no mount: "nobody" would be a guess, and data goes on it.
+    Place place =
+        place(table, path)
+            .orElseThrow(
+                () ->
+                    CsiException.unavailable(
+                        "no mount that this process sees holds "
+                            + path
+                            + ", so nobody can tell who uses it; make the root of its chroot a"
+                            + " mount, as by mount --bind DIRECTORY DIRECTORY",
+                        null));
+    return table.all().stream().filter(place::isShownBy).toList();
   }
 
   @Override

@@ -21,7 +21,8 @@ public interface MountView {
    * All mounts, wherever they are, that show this path of our file system or something below it:
    * binds of a volume, and binds of a folder in it. Absolute path.
    *
-   * @throws dev.csijava.core.CsiException UNAVAILABLE if the mount table can't be read
+   * @throws dev.csijava.core.CsiException UNAVAILABLE if the mount table can't be read, or no mount
+   *     in it holds the path, as in a chroot that is no mount
    */
   List<Mount> showing(Path path);
 

@@ -1,9 +1,11 @@
 package dev.csijava.hostpath.mounts;
 
+import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.MountTable;
+import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,5 +76,14 @@ class KernelMountsTest {
     assertThat(mounts().shownAt(Path.of("/pods/c"), base)).contains(base.resolve("c/data"));
     assertThat(mounts().shownAt(Path.of("/stage/foreign"), base)).isEmpty();
     assertThat(mounts().shownAt(Path.of("/stage"), base)).isEmpty();
+  }
+
+  /** A chroot that is no mount sees none that holds its files; DeleteVolume asks this (K1). */
+  @Test
+  void whoUsesAPathIsNotToldWhereNoMountHoldsIt() throws IOException {
+    Path file = Files.writeString(directory.resolve("none"), "2 1 0:5 / /dev rw - tmpfs dev rw\n");
+    KernelMounts blind = new KernelMounts(() -> MountTable.read(file), new Loops());
+    assertFails(Status.Code.UNAVAILABLE, () -> blind.showing(Path.of("/state/volumes/a")));
+    assertThat(blind.showing(Path.of("/dev/shm"))).isEmpty();
   }
 }
