@@ -59,7 +59,8 @@ final class MemoryMeasure implements WholeProcess {
       List<Double> idle,
       List<Double> later)
       throws IOException, InterruptedException {
-    Path plugins = Files.createTempDirectory("csi-benchmark");
+    // A socket with a long name lies there, and the kernel takes 107 bytes of path.
+    Path plugins = Files.createTempDirectory("csi-node");
     int port = freePort();
     List<Sidecar> beside = new ArrayList<>();
     try (RunningDriver driver =

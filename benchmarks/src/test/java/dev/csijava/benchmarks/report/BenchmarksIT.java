@@ -40,6 +40,9 @@ class BenchmarksIT {
     } finally {
       bench.destroyForcibly().waitFor();
     }
+    assertThat(directory)
+        .isDirectoryNotContaining("regex:.*/(csi-benchmark|csi-node).*")
+        .isDirectoryContaining("glob:**/results.html");
     List<Figure> figures = Results.read(json).figures();
     for (Question question : Question.ALL) {
       assertThat(figures).as(question.name()).anyMatch(f -> f.question().equals(question.name()));
@@ -74,7 +77,7 @@ class BenchmarksIT {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED"));
     command.add("--sun-misc-unsafe-memory-access=allow");
-    command.add("-Djava.io.tmpdir=" + Files.createDirectory(directory.resolve("tmp")));
+    command.add("-Djava.io.tmpdir=" + directory);
     command.addAll(List.of("-cp", classPath(), Bench.class.getName()));
     command.addAll(List.of("--once", "--json", json.toString(), "--shipped", launcher.toString()));
     command.addAll(List.of("--peer", peer(launcher).toString()));
