@@ -38,7 +38,7 @@ final class LocalFileSystems {
   Optional<NewFileSystem> plan(FileSystemRequest request) {
     boolean local =
         request.type().equals(IN_MEMORY)
-            || ON_DEVICES.contains(request.type()) && isBlockDevice(request.source());
+            || (ON_DEVICES.contains(request.type()) && isBlockDevice(request.source()));
     return local && !hasHelper(request.type()) ? NewFileSystem.of(request) : Optional.empty();
   }
 

@@ -92,7 +92,7 @@ record NewFileSystem(String type, String source, List<Parameter> parameters, lon
     for (String option : request.options()) {
       long[] bits = BITS.get(option);
       if (bits != null) {
-        attributes = attributes & ~bits[0] | bits[1];
+        attributes = (attributes & ~bits[0]) | bits[1];
         continue;
       }
       if (option.equals("defaults")) {

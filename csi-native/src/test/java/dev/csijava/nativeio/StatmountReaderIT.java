@@ -27,7 +27,10 @@ class StatmountReaderIT {
     int found = 0;
     for (long number : MountNumbers.all()) {
       Mounted mounted = reader.byId(number).orElse(null);
-      Mount inTable = mounted == null ? null : byTableId.get(mounted.mount().id());
+      if (mounted == null) {
+        continue;
+      }
+      Mount inTable = byTableId.get(mounted.mount().id());
       if (inTable == null) {
         // Came or went beside this test.
         continue;
