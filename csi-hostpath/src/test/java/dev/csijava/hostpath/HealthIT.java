@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -30,7 +32,7 @@ class HealthIT {
   private static final long MIB = 1L << 20;
 
   private ServedDriver driver;
-  private Path staging;
+  private @Nullable Path staging;
 
   @BeforeEach
   void start(@TempDir Path directory) throws IOException {
@@ -80,7 +82,7 @@ class HealthIT {
             .nodeUnstageVolume(
                 NodeUnstageVolumeRequest.newBuilder()
                     .setVolumeId(id)
-                    .setStagingTargetPath(staging.toString())
+                    .setStagingTargetPath(Objects.requireNonNull(staging).toString())
                     .build());
     assertThat(Loops.below(driver.root())).isEmpty();
     driver.delete(id);
