@@ -1,14 +1,4 @@
-import dev.csijava.spec.v1.*;
-import io.grpc.ManagedChannel;
-import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -185,17 +175,10 @@ public final class Distribution {
 
   /** One life of the driver, so that the archive has what a start and the usual calls need. */
   private void train(Path work, Path classes) throws Exception {
-    Path socket = work.resolve("csi.sock");
+    TrainingLife life = new TrainingLife(work);
     List<String> command =
-        javaCommand(
-            "-Xshare:off",
-            "-XX:DumpLoadedClassList=" + classes,
-            "-jar",
-            jar(),
-            "--endpoint=unix://" + socket,
-            "--nodeid=training",
-            "--statedir=" + work.resolve("state"),
-            "--rundir=" + work.resolve("run"));
+        javaCommand("-Xshare:off", "-XX:DumpLoadedClassList=" + classes, "-jar", jar());
+    command.addAll(life.flags());
     Process driver =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -203,89 +186,20 @@ public final class Distribution {
             .start();
     try {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-      while (!Files.exists(socket)) {
+      while (!life.isServing()) {
         if (!driver.isAlive() || System.nanoTime() > deadline) {
           throw new IllegalStateException(
               "the driver did not start: " + Files.readString(work.resolve("log")));
         }
         Thread.sleep(50);
       }
-      call(socket);
+      life.live();
       driver.destroy();
       if (!driver.waitFor(30, TimeUnit.SECONDS)) {
         throw new IllegalStateException("the driver did not stop");
       }
     } finally {
       driver.destroyForcibly().waitFor();
-    }
-  }
-
-  private static void call(Path socket) {
-    EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-            .channelType(NioDomainSocketChannel.class)
-            .withOption(ChannelOption.SO_KEEPALIVE, null)
-            .eventLoopGroup(loop)
-            .overrideAuthority("localhost")
-            .usePlaintext()
-            .build();
-    try {
-      var identity = IdentityGrpc.newBlockingStub(channel);
-      var controller = ControllerGrpc.newBlockingStub(channel);
-      var node = NodeGrpc.newBlockingStub(channel);
-      identity.probe(ProbeRequest.getDefaultInstance());
-      identity.getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
-      identity.getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance());
-      controller.controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance());
-      node.nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance());
-      node.nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
-      VolumeCapability capability =
-          VolumeCapability.newBuilder()
-              .setMount(VolumeCapability.MountVolume.getDefaultInstance())
-              .setAccessMode(
-                  VolumeCapability.AccessMode.newBuilder()
-                      .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER))
-              .build();
-      Volume volume =
-          controller
-              .createVolume(
-                  CreateVolumeRequest.newBuilder()
-                      .setName("training")
-                      .addVolumeCapabilities(capability)
-                      .build())
-              .getVolume();
-      controller.listVolumes(ListVolumesRequest.getDefaultInstance());
-      controller.getCapacity(GetCapacityRequest.getDefaultInstance());
-      // Without root a mount fails, but all that stands before it is learnt as well.
-      ignoringFailure(
-          () ->
-              node.nodeStageVolume(
-                  NodeStageVolumeRequest.newBuilder()
-                      .setVolumeId(volume.getVolumeId())
-                      .setStagingTargetPath(socket.resolveSibling("staging").toString())
-                      .setVolumeCapability(capability)
-                      .build()));
-      ignoringFailure(
-          () ->
-              node.nodeUnpublishVolume(
-                  NodeUnpublishVolumeRequest.newBuilder()
-                      .setVolumeId(volume.getVolumeId())
-                      .setTargetPath(socket.resolveSibling("target").toString())
-                      .build()));
-      controller.deleteVolume(
-          DeleteVolumeRequest.newBuilder().setVolumeId(volume.getVolumeId()).build());
-    } finally {
-      channel.shutdownNow();
-      loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
-    }
-  }
-
-  private static void ignoringFailure(Runnable call) {
-    try {
-      call.run();
-    } catch (StatusRuntimeException e) {
-      // Expected where the build has no root.
     }
   }
 }

@@ -50,6 +50,7 @@ class ArchitectureTest {
           CORE + ".operation.OperationKeys",
           CORE + ".operation.Fingerprint",
           CORE + ".operation.Completion",
+          CORE + ".mount.FileSystemRequest",
           CORE + ".mount.MounterProvider",
           CORE + ".mount.MountHolders",
           CORE + ".mount.RawPaths");

@@ -39,9 +39,6 @@ class FieldBugsDocumentTest {
   /** Reports that no test replays, and why. */
   private static final Map<String, String> NOT_APPLICABLE =
       Map.of(
-          "B102",
-          "a long mount table is read until two reads agree, but the last one counts where they"
-              + " never do: MountTable",
           "B103",
           "measured rather than tested: BindBenchmark and LookUpBenchmark with 10 to 10,000"
               + " mounts");

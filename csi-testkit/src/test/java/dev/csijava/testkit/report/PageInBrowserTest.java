@@ -15,13 +15,10 @@ import java.util.Objects;
 import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The report's page as a reader has it: in a browser, by keyboard and mouse. */
-@EnabledForJreRange(min = JRE.JAVA_25) // the browser is the same on the oldest one
 class PageInBrowserTest {
   private static final String FAILURE = "document.getElementById(\"failure-CTRL-CREATE-002\")";
   private static final String FOUND = "document.getElementById(\"found\").textContent";
