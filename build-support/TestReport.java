@@ -45,6 +45,7 @@ final class TestReport {
   }
 
   private final Set<String> conditions;
+  private final Map<String, Integer> allowedSkips = new TreeMap<>();
   private final Map<String, Map<String, String>> allowed = new HashMap<>();
   private final Map<Path, Run> runs = new TreeMap<>();
   private final List<String> problems = new ArrayList<>();
@@ -153,7 +154,7 @@ final class TestReport {
     String where = "%s (%s, Java %s)".formatted(name, run.module, run.java);
     for (Map.Entry<String, String> each : reasons.entrySet()) {
       if (each.getKey().equals("always") || conditions.contains(each.getKey())) {
-        System.out.printf("allowed skip: %s: %s%n", where, each.getValue());
+        allowedSkips.merge(where + ": " + each.getValue(), 1, Integer::sum);
         return;
       }
     }
@@ -172,6 +173,8 @@ final class TestReport {
 
   /** Says whether all is well. */
   private boolean print() {
+    allowedSkips.forEach(
+        (what, times) -> System.out.printf("allowed skip, %d times: %s%n", times, what));
     Run total = new Run("total", "");
     total.java = "";
     System.out.println();
