@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
@@ -16,15 +17,17 @@ import org.w3c.dom.NodeList;
 
 /**
  * Reads the reports that surefire and failsafe wrote since a moment, prints their counts, and fails
- * on a failed test, on a test skipped without permission, on a wrong JDK and on no test at all.
- * Runs on JDK 17.
+ * on a failed test, on a test skipped without permission, on a wrong JDK, on a class that ran fewer
+ * tests on the oldest JDK without permission, and on no test at all. Runs on JDK 17.
  *
  * <p>Usage: {@code TestReport MARKER NEWEST OLDEST [CONDITION ...]}, in the root folder. Reports
  * older than the file MARKER do not count. NEWEST and OLDEST are the Java versions that the two
- * runs must have used. A condition is what this machine lacks, as named in allowed-skips.txt.
+ * runs must have used. A condition is what this machine lacks, as named in allowed-skips.txt. What
+ * may run less on the oldest JDK stands in fewer-on-oldest-jdk.txt.
  */
 final class TestReport {
   private static final Path ALLOWED = Path.of("build-support", "allowed-skips.txt");
+  private static final Path ALLOWED_FEWER = Path.of("build-support", "fewer-on-oldest-jdk.txt");
   private static final String OLDEST_RUN = "-oldest-jdk";
   private static final String ROW = "%-26s %-30s %4s %7s %7s %7s %7s%n";
 
@@ -32,6 +35,7 @@ final class TestReport {
   private static final class Run {
     private final String module;
     private final String name;
+    private final Map<String, Integer> testsByClass = new TreeMap<>();
     private String java = "?";
     private int tests;
     private int failures;
@@ -47,6 +51,7 @@ final class TestReport {
   private final Set<String> conditions;
   private final Map<String, Integer> allowedSkips = new TreeMap<>();
   private final Map<String, Map<String, String>> allowed = new HashMap<>();
+  private final Map<String, String> allowedFewer = new TreeMap<>();
   private final Map<Path, Run> runs = new TreeMap<>();
   private final List<String> problems = new ArrayList<>();
 
@@ -61,6 +66,7 @@ final class TestReport {
     }
     TestReport report = new TestReport(Set.copyOf(List.of(args).subList(3, args.length)));
     report.readAllowed();
+    report.readAllowedFewer();
     report.readReports(Files.getLastModifiedTime(Path.of(args[0])), args[1], args[2]);
     System.exit(report.print() ? 0 : 1);
   }
@@ -75,6 +81,19 @@ final class TestReport {
         throw new IOException(ALLOWED + ": not \"test condition reason\": " + line);
       }
       allowed.computeIfAbsent(parts[0], test -> new HashMap<>()).put(parts[1], parts[2]);
+    }
+  }
+
+  private void readAllowedFewer() throws IOException {
+    for (String line : Files.readAllLines(ALLOWED_FEWER)) {
+      if (line.isBlank() || line.startsWith("#")) {
+        continue;
+      }
+      String[] parts = line.strip().split("\\s+", 3);
+      if (parts.length < 3 || !(parts[1].equals("none") || parts[1].equals("some"))) {
+        throw new IOException(ALLOWED_FEWER + ": not \"class none|some reason\": " + line);
+      }
+      allowedFewer.put(parts[0], parts[1]);
     }
   }
 
@@ -139,6 +158,7 @@ final class TestReport {
     // Parameters and repetitions follow the method's name; a whole class has no method.
     String method = test.getAttribute("name").split("[^\\p{Alnum}_$]", 2)[0];
     String name = method.isEmpty() ? type : type + "." + method;
+    run.testsByClass.merge(type, 1, Integer::sum);
     if (has(test, "failure")) {
       run.failures++;
     } else if (has(test, "error")) {
@@ -208,19 +228,38 @@ final class TestReport {
 
   /** A module that asks for a second run must have run the same tests in both. */
   private void checkSecondRuns() {
+    Set<String> unused = new TreeSet<>(allowedFewer.keySet());
     for (Map.Entry<Path, Run> each : runs.entrySet()) {
       Run first = each.getValue();
       if (first.name.endsWith(OLDEST_RUN) || !asksForSecondRun(Path.of(first.module))) {
         continue;
       }
       Run second = runs.get(each.getKey().resolveSibling(first.name + OLDEST_RUN));
-      int tests = second == null ? 0 : second.tests;
-      if (tests != first.tests) {
-        problems.add(
-            "%s, %s: %d tests on the newest JDK, %d on the oldest"
-                .formatted(first.module, first.name, first.tests, tests));
+      Map<String, Integer> again = second == null ? Map.of() : second.testsByClass;
+      Set<String> classes = new TreeSet<>(first.testsByClass.keySet());
+      classes.addAll(again.keySet());
+      for (String type : classes) {
+        int newest = first.testsByClass.getOrDefault(type, 0);
+        int oldest = again.getOrDefault(type, 0);
+        String allowance = allowedFewer.getOrDefault(type, "all");
+        unused.remove(type);
+        if (!isAsAllowed(allowance, newest, oldest)) {
+          problems.add(
+              "%s, %s: %d tests on the newest JDK, %d on the oldest, of which %s allows %s there"
+                  .formatted(first.module, type, newest, oldest, ALLOWED_FEWER, allowance));
+        }
       }
     }
+    unused.forEach(
+        type -> System.out.printf("no test of %s ran, which %s names%n", type, ALLOWED_FEWER));
+  }
+
+  private static boolean isAsAllowed(String allowance, int newest, int oldest) {
+    return switch (allowance) {
+      case "none" -> oldest == 0;
+      case "some" -> oldest > 0 && oldest < newest;
+      default -> oldest == newest;
+    };
   }
 
   private static boolean asksForSecondRun(Path module) {
