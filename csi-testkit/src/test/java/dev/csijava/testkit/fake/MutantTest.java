@@ -39,6 +39,13 @@ class MutantTest {
   private static final Map<String, List<Verdict>> FOUND = new HashMap<>();
 
   private static final int SAMPLE_STEP = 6;
+
+  /** The first call of a JVM on a busy machine takes its time. */
+  private static final Duration RIGHT_IN = Duration.ofSeconds(30);
+
+  /** Some mutants answer too late, and are waited for. */
+  private static final Duration BROKEN_IN = Duration.ofSeconds(3);
+
   private static final List<Case> CASES = Catalogue.cases();
 
   @TempDir static Path directory = Path.of("set by JUnit");
@@ -80,7 +87,7 @@ class MutantTest {
         .contains(Verdict.PASSED)
         .doesNotContain(Verdict.FAILED);
     try (FakeDriver broken = mutant.config().builder().deviation(mutant.deviation().get()).start();
-        Session session = session(broken)) {
+        Session session = session(broken, BROKEN_IN)) {
       assertThat(verdicts(session, mutant.row())).as("the mutant").contains(Verdict.FAILED);
     }
   }
@@ -98,19 +105,19 @@ class MutantTest {
     }
     FakeDriver driver = config.builder().start();
     RIGHT.put(config, driver);
-    Session session = session(driver);
+    Session session = session(driver, RIGHT_IN);
     SESSIONS.put(config, session);
     return session;
   }
 
-  private static Session session(FakeDriver driver) {
+  private static Session session(FakeDriver driver, Duration callTimeout) {
     return Session.open(
         Settings.forEndpoint(driver.endpoint())
             .targetDirectory(directory.resolve("targets"))
             .stagingDirectory(directory.resolve("staging"))
             .mutableParameters(Map.of("iops", "100"))
             .secondNodeId("fake-node-2")
-            .callTimeout(Duration.ofSeconds(3))
+            .callTimeout(callTimeout)
             .repetitions(3)
             .build());
   }
