@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.csijava.core.mount.MountTable;
+import dev.csijava.hostpath.testing.JavaProcess;
 import dev.csijava.hostpath.testing.Loops;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,25 +75,17 @@ class SanityIT {
   }
 
   private void start() throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx128m");
-    command.add("-XX:TieredStopAtLevel=1");
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add(Main.class.getName());
-    command.add("--endpoint=unix://" + socket());
-    command.add("--nodeid=sanity-node");
-    command.add("--statedir=" + directory.resolve("state"));
-    command.add("--rundir=" + directory.resolve("run"));
-    command.add("--enable-attach");
-    command.add("--attach-limit=5");
-    command.add("--enable-controller-modify-volume");
-    command.add("--accepted-mutable-parameter-names=tier");
     Process process =
-        new ProcessBuilder(command)
+        JavaProcess.of(
+                Main.class.getName(),
+                "--endpoint=unix://" + socket(),
+                "--nodeid=sanity-node",
+                "--statedir=" + directory.resolve("state"),
+                "--rundir=" + directory.resolve("run"),
+                "--enable-attach",
+                "--attach-limit=5",
+                "--enable-controller-modify-volume",
+                "--accepted-mutable-parameter-names=tier")
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("driver.log").toFile())
             .start();
@@ -101,7 +94,7 @@ class SanityIT {
     while (!log("driver.log").contains("serves unix:")) {
       assertThat(process.isAlive()).as(() -> log("driver.log")).isTrue();
       assertThat(System.nanoTime()).as(() -> log("driver.log")).isLessThan(deadline);
-      Thread.sleep(50);
+      Thread.sleep(20);
     }
   }
 
