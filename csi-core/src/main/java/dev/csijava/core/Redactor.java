@@ -1,14 +1,17 @@
 package dev.csijava.core;
 
 import com.google.common.base.Splitter;
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
+import com.google.protobuf.UnknownFieldSet;
 import dev.csijava.spec.v1.CsiProto;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +51,20 @@ final class Redactor {
     List<String> secrets = new ArrayList<>();
     collect(message, secrets);
     String struck = text;
-    for (String secret : secrets) {
-      if (secret.length() >= SHORTEST_STRUCK) {
-        struck = struck.replace(secret, STRUCK);
-      }
+    for (String spelling : spellings(secrets)) {
+      struck = struck.replace(spelling, STRUCK);
     }
     return struck;
+  }
+
+  /** The longest first: of a secret that holds another one no piece must be left over. */
+  private static List<String> spellings(List<String> secrets) {
+    return secrets.stream()
+        .filter(secret -> secret.length() >= SHORTEST_STRUCK)
+        .flatMap(secret -> SecretSpellings.of(secret).stream())
+        .distinct()
+        .sorted(Comparator.comparingInt(String::length).reversed())
+        .toList();
   }
 
   /** The failure as it may be logged: itself, or a copy if its texts hold a secret. */
@@ -80,10 +91,8 @@ final class Redactor {
   }
 
   private static Message redacted(Message message) {
-    if (!mayHoldSecrets(message.getDescriptorForType())) {
-      return message;
-    }
     Message.Builder copy = message.toBuilder();
+    copy.setUnknownFields(redacted(message.getUnknownFields()));
     for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
       FieldDescriptor field = entry.getKey();
       if (field.isMapField()) {
@@ -95,6 +104,19 @@ final class Redactor {
       }
     }
     return copy.build();
+  }
+
+  /** What a later version of the interface has added may be secret there: only its number shows. */
+  private static UnknownFieldSet redacted(UnknownFieldSet unknown) {
+    UnknownFieldSet.Builder numbers = UnknownFieldSet.newBuilder();
+    for (Integer number : unknown.asMap().keySet()) {
+      numbers.addField(
+          number,
+          UnknownFieldSet.Field.newBuilder()
+              .addLengthDelimited(ByteString.copyFromUtf8(STRUCK))
+              .build());
+    }
+    return numbers.build();
   }
 
   private static void redactMap(Message.Builder copy, FieldDescriptor field, List<?> entries) {
