@@ -8,6 +8,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import com.google.protobuf.UnknownFieldSet;
 import dev.csijava.spec.v1.CsiProto;
+import dev.csijava.spec.v1.VolumeCapability;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Keeps secrets out of what people read (rule K3). What is secret is said by the descriptors, in
@@ -29,6 +32,13 @@ final class Redactor {
 
   /** Shorter values would strike half the sentence out and are no secret anyway. */
   private static final int SHORTEST_STRUCK = 4;
+
+  /** Of a mount flag, where it stands without its name. */
+  private static final int SHORTEST_STRUCK_VALUE = 8;
+
+  private static final Pattern OPTION_VALUE = Pattern.compile("=[^,]+");
+  private static final FieldDescriptor MOUNT_FLAGS =
+      VolumeCapability.MountVolume.getDescriptor().findFieldByName("mount_flags");
 
   /** Far below any token and far above the names in the JSON around it. */
   private static final int SHORTEST_TOKEN = 24;
@@ -99,6 +109,8 @@ final class Redactor {
         redactMap(copy, field, (List<?>) entry.getValue());
       } else if (isSecret(field)) {
         redactScalar(copy, field, entry.getValue());
+      } else if (field.equals(MOUNT_FLAGS)) {
+        copy.setField(field, namesOf((List<?>) entry.getValue()));
       } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
         redactNested(copy, field, entry.getValue());
       }
@@ -127,6 +139,15 @@ final class Redactor {
         copy.setRepeatedField(field, i, entry.toBuilder().setField(value, STRUCK).build());
       }
     }
+  }
+
+  /** Options without their values: a password may be among them, as CIFS takes one. */
+  private static List<String> namesOf(List<?> flags) {
+    List<String> names = new ArrayList<>();
+    for (Object flag : flags) {
+      names.add(OPTION_VALUE.matcher((String) flag).replaceAll("=" + STRUCK));
+    }
+    return names;
   }
 
   private static void redactScalar(Message.Builder copy, FieldDescriptor field, Object value) {
@@ -161,6 +182,8 @@ final class Redactor {
           collectEntry((Message) value, isSecret(field), secrets);
         } else if (isSecret(field)) {
           secrets.add(String.valueOf(value));
+        } else if (field.equals(MOUNT_FLAGS)) {
+          collectValues((String) value, secrets);
         } else if (value instanceof Message nested) {
           collect(nested, secrets);
         }
@@ -176,6 +199,17 @@ final class Redactor {
       secrets.add(value);
     } else if (secret) {
       secrets.add(value);
+    }
+  }
+
+  private static void collectValues(String flags, List<String> secrets) {
+    Matcher value = OPTION_VALUE.matcher(flags);
+    while (value.find()) {
+      secrets.add(value.group());
+      // Many a number is the value of an option, and would be missed in other sentences.
+      if (value.group().length() > SHORTEST_STRUCK_VALUE) {
+        secrets.add(value.group().substring(1));
+      }
     }
   }
 
@@ -212,6 +246,7 @@ final class Redactor {
     for (FieldDescriptor field : type.getFields()) {
       // Any string map may carry the tokens that kubelet puts into contexts.
       if (isSecret(field)
+          || field.equals(MOUNT_FLAGS)
           || field.isMapField()
           || (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
               && searchSecrets(field.getMessageType(), seen))) {

@@ -145,6 +145,25 @@ class RedactorTest {
   }
 
   @Test
+  @Proves("GEN-SEC-007")
+  void mountFlagsArePrintedWithoutTheirValues() {
+    Message request =
+        CreateVolumeRequest.newBuilder()
+            .addVolumeCapabilities(
+                VolumeCapability.newBuilder()
+                    .setMount(
+                        VolumeCapability.MountVolume.newBuilder()
+                            .addMountFlags("ro")
+                            .addMountFlags("username=me,password=a=b-c,uid=1000")))
+            .build();
+    assertThat(Redactor.print(request))
+        .contains("\"ro\"")
+        .contains("\"username=***,password=***,uid=***\"");
+    assertThat(Redactor.strike("1000 volumes, not with password=a=b-c", request))
+        .isEqualTo("1000 volumes, not with password***");
+  }
+
+  @Test
   @Proves("GEN-SEC-005")
   void fieldsOfALaterVersionAreTakenForSecrets() throws InvalidProtocolBufferException {
     UnknownFieldSet later =
