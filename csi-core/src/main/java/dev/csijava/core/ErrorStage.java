@@ -14,8 +14,8 @@ import org.slf4j.Logger;
  * then names the call's id, under which the log has the stack trace.
  */
 final class ErrorStage implements Stage {
-  /** Statuses travel in HTTP/2 headers, which callers bound at 8 KiB. */
-  private static final int LONGEST_SENTENCE = 2000;
+  /** Statuses travel in HTTP/2 headers, all of which callers bound at 8 KiB together. */
+  private static final int LONGEST_SENTENCE_BYTES = 6000;
 
   private final Logger log;
   private final Stage next;
@@ -51,7 +51,8 @@ final class ErrorStage implements Stage {
           call.rpc().title());
       status = Status.INTERNAL.withDescription(status.getDescription());
     }
-    String sentence = Redactor.strike(sentence(status), call.request());
+    // Struck before it is cut: half a secret would not be found any more.
+    String sentence = cut(Redactor.strike(sentence(status), call.request()));
     return Status.fromCode(status.getCode()).withDescription(sentence);
   }
 
@@ -90,9 +91,29 @@ final class ErrorStage implements Stage {
     if (description == null || description.isBlank()) {
       return "the driver refused the call with " + status.getCode() + " and gave no reason";
     }
-    return description.length() <= LONGEST_SENTENCE
-        ? description
-        : description.substring(0, LONGEST_SENTENCE) + "...";
+    return description;
+  }
+
+  /** Never within a character. */
+  private static String cut(String sentence) {
+    int bytes = 0;
+    for (int at = 0; at < sentence.length(); ) {
+      int character = sentence.codePointAt(at);
+      bytes += encodedBytes(character);
+      if (bytes > LONGEST_SENTENCE_BYTES) {
+        return sentence.substring(0, at) + "...";
+      }
+      at += Character.charCount(character);
+    }
+    return sentence;
+  }
+
+  /** A byte that is no printable ASCII travels as a percent sign and two digits. */
+  private static int encodedBytes(int character) {
+    if (character < 0x80) {
+      return character >= ' ' && character < 0x7f && character != '%' ? 1 : 3;
+    }
+    return 3 * (character < 0x800 ? 2 : character < 0x10000 ? 3 : 4);
   }
 
   /** Calls after which kubelet or the resizer never settle on RESOURCE_EXHAUSTED. */

@@ -1,19 +1,25 @@
 package dev.csijava.core;
 
 import com.google.common.base.Splitter;
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
+import com.google.protobuf.UnknownFieldSet;
 import dev.csijava.spec.v1.CsiProto;
+import dev.csijava.spec.v1.VolumeCapability;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Keeps secrets out of what people read (rule K3). What is secret is said by the descriptors, in
@@ -26,6 +32,13 @@ final class Redactor {
 
   /** Shorter values would strike half the sentence out and are no secret anyway. */
   private static final int SHORTEST_STRUCK = 4;
+
+  /** Of a mount flag, where it stands without its name. */
+  private static final int SHORTEST_STRUCK_VALUE = 8;
+
+  private static final Pattern OPTION_VALUE = Pattern.compile("=[^,]+");
+  private static final FieldDescriptor MOUNT_FLAGS =
+      VolumeCapability.MountVolume.getDescriptor().findFieldByName("mount_flags");
 
   /** Far below any token and far above the names in the JSON around it. */
   private static final int SHORTEST_TOKEN = 24;
@@ -48,12 +61,20 @@ final class Redactor {
     List<String> secrets = new ArrayList<>();
     collect(message, secrets);
     String struck = text;
-    for (String secret : secrets) {
-      if (secret.length() >= SHORTEST_STRUCK) {
-        struck = struck.replace(secret, STRUCK);
-      }
+    for (String spelling : spellings(secrets)) {
+      struck = struck.replace(spelling, STRUCK);
     }
     return struck;
+  }
+
+  /** The longest first: of a secret that holds another one no piece must be left over. */
+  private static List<String> spellings(List<String> secrets) {
+    return secrets.stream()
+        .filter(secret -> secret.length() >= SHORTEST_STRUCK)
+        .flatMap(secret -> SecretSpellings.of(secret).stream())
+        .distinct()
+        .sorted(Comparator.comparingInt(String::length).reversed())
+        .toList();
   }
 
   /** The failure as it may be logged: itself, or a copy if its texts hold a secret. */
@@ -80,21 +101,34 @@ final class Redactor {
   }
 
   private static Message redacted(Message message) {
-    if (!mayHoldSecrets(message.getDescriptorForType())) {
-      return message;
-    }
     Message.Builder copy = message.toBuilder();
+    copy.setUnknownFields(redacted(message.getUnknownFields()));
     for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
       FieldDescriptor field = entry.getKey();
       if (field.isMapField()) {
         redactMap(copy, field, (List<?>) entry.getValue());
       } else if (isSecret(field)) {
         redactScalar(copy, field, entry.getValue());
+      } else if (field.equals(MOUNT_FLAGS)) {
+        copy.setField(field, namesOf((List<?>) entry.getValue()));
       } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
         redactNested(copy, field, entry.getValue());
       }
     }
     return copy.build();
+  }
+
+  /** What a later version of the interface has added may be secret there: only its number shows. */
+  private static UnknownFieldSet redacted(UnknownFieldSet unknown) {
+    UnknownFieldSet.Builder numbers = UnknownFieldSet.newBuilder();
+    for (Integer number : unknown.asMap().keySet()) {
+      numbers.addField(
+          number,
+          UnknownFieldSet.Field.newBuilder()
+              .addLengthDelimited(ByteString.copyFromUtf8(STRUCK))
+              .build());
+    }
+    return numbers.build();
   }
 
   private static void redactMap(Message.Builder copy, FieldDescriptor field, List<?> entries) {
@@ -105,6 +139,15 @@ final class Redactor {
         copy.setRepeatedField(field, i, entry.toBuilder().setField(value, STRUCK).build());
       }
     }
+  }
+
+  /** Options without their values: a password may be among them, as CIFS takes one. */
+  private static List<String> namesOf(List<?> flags) {
+    List<String> names = new ArrayList<>();
+    for (Object flag : flags) {
+      names.add(OPTION_VALUE.matcher((String) flag).replaceAll("=" + STRUCK));
+    }
+    return names;
   }
 
   private static void redactScalar(Message.Builder copy, FieldDescriptor field, Object value) {
@@ -139,6 +182,8 @@ final class Redactor {
           collectEntry((Message) value, isSecret(field), secrets);
         } else if (isSecret(field)) {
           secrets.add(String.valueOf(value));
+        } else if (field.equals(MOUNT_FLAGS)) {
+          collectValues((String) value, secrets);
         } else if (value instanceof Message nested) {
           collect(nested, secrets);
         }
@@ -154,6 +199,17 @@ final class Redactor {
       secrets.add(value);
     } else if (secret) {
       secrets.add(value);
+    }
+  }
+
+  private static void collectValues(String flags, List<String> secrets) {
+    Matcher value = OPTION_VALUE.matcher(flags);
+    while (value.find()) {
+      secrets.add(value.group());
+      // Many a number is the value of an option, and would be missed in other sentences.
+      if (value.group().length() > SHORTEST_STRUCK_VALUE) {
+        secrets.add(value.group().substring(1));
+      }
     }
   }
 
@@ -190,6 +246,7 @@ final class Redactor {
     for (FieldDescriptor field : type.getFields()) {
       // Any string map may carry the tokens that kubelet puts into contexts.
       if (isSecret(field)
+          || field.equals(MOUNT_FLAGS)
           || field.isMapField()
           || (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
               && searchSecrets(field.getMessageType(), seen))) {

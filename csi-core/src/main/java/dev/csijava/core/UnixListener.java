@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class UnixListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnixListener.class);
   private static final Path OWN_DESCRIPTORS = Path.of("/proc/self/fd");
+  private static final int TYPE_MASK = 0170000;
+  private static final int SOCKET = 0140000;
 
   private final Path path;
   private final ServerSocketChannel channel;
@@ -92,9 +94,7 @@ final class UnixListener implements AutoCloseable {
     if (found == null) {
       return;
     }
-    BasicFileAttributes attributes =
-        Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    if (!attributes.isOther()) {
+    if (!isSocket(path)) {
       throw new IOException(
           path
               + " exists and is no socket; it is left alone. Remove it or choose another endpoint");
@@ -108,6 +108,12 @@ final class UnixListener implements AutoCloseable {
       LOG.info("removing the socket {}, which nobody serves", path);
       Files.deleteIfExists(path);
     }
+  }
+
+  /** Pipes and devices refuse a connection as a dead socket does, and must not be taken for one. */
+  private static boolean isSocket(Path path) throws IOException {
+    int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    return (mode & TYPE_MASK) == SOCKET;
   }
 
   private static boolean isLive(Path path) throws IOException {

@@ -8,6 +8,8 @@ import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotResponse;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.DeleteVolumeResponse;
+import dev.csijava.spec.v1.ListSnapshotsRequest;
+import dev.csijava.spec.v1.ListSnapshotsResponse;
 
 /** Fails whatever is to be deleted or detached. */
 final class Forgetful extends EveryCapability {
@@ -40,6 +42,11 @@ final class Forgetful extends EveryCapability {
   @Override
   public ControllerUnpublishVolumeResponse controllerUnpublishVolume(
       ControllerUnpublishVolumeRequest request, CallContext call) {
+    throw failure;
+  }
+
+  @Override
+  public ListSnapshotsResponse listSnapshots(ListSnapshotsRequest request, CallContext call) {
     throw failure;
   }
 }

@@ -37,6 +37,7 @@ final class PipelineRequirements {
             Map.entry("GEN-ERR-003", "a status without a sentence gets one"),
             Map.entry("GEN-ERR-004", "only code and sentence are sent"),
             Map.entry("GEN-ERR-005", "what a handler throws is never OK"),
+            Map.entry("GEN-SEC-002", "a request whose texts are not UTF-8 is refused"),
             Map.entry("GEN-LIFE-005", "a node alone builds and serves"),
             Map.entry("GEN-EP-001", "CsiServer reads CSI_ENDPOINT, binds and listens"),
             Map.entry("GEN-EP-002", "CsiEndpoint"),
@@ -48,6 +49,7 @@ final class PipelineRequirements {
             Map.entry("IDENT-INFO-001", "answered from what was registered"),
             Map.entry("IDENT-CAPS-001", "answered from what was registered"),
             Map.entry("IDENT-CAPS-002", "a mode restricts what is served, not what is reported"),
+            Map.entry("IDENT-CAPS-003", "reported if and only if a controller is registered"),
             Map.entry("IDENT-CAPS-004", "a controller without validation does not build"),
             Map.entry("IDENT-CAPS-005", "reported if and only if a controller is registered"),
             Map.entry("IDENT-CAPS-007", ADVERTISED),
@@ -97,7 +99,10 @@ final class PipelineRequirements {
                 "redaction by descriptor in its logs and in all statuses; the driver's own logs are"
                     + " the driver's"),
             Map.entry("GEN-SEC-006", "service-account tokens are redacted as well"),
-            Map.entry("GEN-SEC-007", "the mount package keeps what it is told is secret to itself"),
+            Map.entry(
+                "GEN-SEC-007",
+                "logs and statuses hold no values of mount flags, nor does the mount package print"
+                    + " them; the driver's own logs are the driver's"),
             Map.entry(
                 "GEN-EP-003",
                 "TCP is taken on the loopback interface only, every other scheme is refused"),
@@ -119,6 +124,8 @@ final class PipelineRequirements {
             Map.entry("CTRL-DELSNAP-006", "the operation engine answers ABORTED"),
             Map.entry("CTRL-LISTVOL-009", TOKEN),
             Map.entry("CTRL-LISTSNAP-009", TOKEN),
+            Map.entry("V113-LHEALTH-004", TOKEN),
+            Map.entry("CTRL-LISTSNAP-013", "the driver's NOT_FOUND is answered as an empty list"),
             Map.entry("CTRL-DELETE-003", GONE),
             Map.entry("CTRL-DELETE-004", GONE),
             Map.entry("CTRL-DELSNAP-003", GONE),

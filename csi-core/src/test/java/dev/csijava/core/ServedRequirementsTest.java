@@ -7,12 +7,14 @@ import com.google.common.util.concurrent.ListenableFuture;
 import dev.csijava.core.operation.OperationListener;
 import dev.csijava.core.operation.OperationSettings;
 import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.ControllerListVolumeHealthRequest;
 import dev.csijava.spec.v1.CreateSnapshotRequest;
 import dev.csijava.spec.v1.CreateSnapshotResponse;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
 import dev.csijava.spec.v1.DeleteSnapshotResponse;
+import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.ListSnapshotsRequest;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.NodeGrpc;
@@ -112,8 +114,53 @@ class ServedRequirementsTest {
   }
 
   @Test
-  @Proves({"CTRL-LISTSNAP-009", "CTRL-LISTVOL-009"})
-  void aTokenThatWasNotHandedOutIsAbortedInBothListsAndTheDriverIsNotAsked() {
+  @Proves("CTRL-LISTSNAP-013")
+  void aFilterThatMatchesNothingIsAnsweredWithNothingAndOtherFailuresArePassedOn() {
+    ListSnapshotsRequest ofOne = ListSnapshotsRequest.newBuilder().setSnapshotId("s").build();
+    ListSnapshotsRequest ofVolume =
+        ListSnapshotsRequest.newBuilder().setSourceVolumeId("v").build();
+    ListSnapshotsRequest ofAll = ListSnapshotsRequest.getDefaultInstance();
+    try (ServedDriver served =
+        ServedDriver.start(Forgetful.driver(CsiException.notFound("none")))) {
+      ControllerGrpc.ControllerBlockingStub controller =
+          ControllerGrpc.newBlockingStub(served.channel());
+      assertThat(controller.listSnapshots(ofOne).getEntriesList()).isEmpty();
+      assertThat(controller.listSnapshots(ofVolume).getEntriesList()).isEmpty();
+      assertThat(status(() -> controller.listSnapshots(ofAll)).getCode())
+          .isEqualTo(Status.Code.NOT_FOUND);
+    }
+    try (ServedDriver served = ServedDriver.start(Forgetful.driver(CsiException.aborted("busy")))) {
+      assertThat(
+              status(() -> ControllerGrpc.newBlockingStub(served.channel()).listSnapshots(ofOne))
+                  .getCode())
+          .isEqualTo(Status.Code.ABORTED);
+    }
+  }
+
+  @Test
+  @Proves("GEN-SEC-002")
+  void aSecretThatIsNoTextIsRefused() {
+    byte[] request =
+        DeleteVolumeRequest.newBuilder()
+            .setVolumeId("v")
+            .putSecrets("k", "##")
+            .build()
+            .toByteArray();
+    byte[] binary = request.clone();
+    binary[binary.length - 1] = (byte) 0xff;
+    EveryCapability handlers = new EveryCapability();
+    try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
+      String method = "csi.v1.Controller/DeleteVolume";
+      assertThat(raw(served, method, request)).isEmpty();
+      Status refusal = status(() -> raw(served, method, binary));
+      assertThat(refusal.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    }
+    assertThat(handlers.calls).containsEntry("DeleteVolume", 1);
+  }
+
+  @Test
+  @Proves({"CTRL-LISTSNAP-009", "CTRL-LISTVOL-009", "V113-LHEALTH-004"})
+  void aTokenThatWasNotHandedOutIsAbortedInEveryListAndTheDriverIsNotAsked() {
     EveryCapability handlers = new EveryCapability();
     try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
       ControllerGrpc.ControllerBlockingStub controller =
@@ -133,9 +180,19 @@ class ServedRequirementsTest {
                                 ListSnapshotsRequest.newBuilder().setStartingToken(token).build()))
                     .getCode())
             .isEqualTo(Status.Code.ABORTED);
+        assertThat(
+                status(
+                        () ->
+                            controller.controllerListVolumeHealth(
+                                ControllerListVolumeHealthRequest.newBuilder()
+                                    .setStartingToken(token)
+                                    .build()))
+                    .getCode())
+            .isEqualTo(Status.Code.ABORTED);
       }
     }
-    assertThat(handlers.calls).doesNotContainKeys("ListVolumes", "ListSnapshots");
+    assertThat(handlers.calls)
+        .doesNotContainKeys("ListVolumes", "ListSnapshots", "ControllerListVolumeHealth");
   }
 
   @Test

@@ -193,6 +193,7 @@ class ServedRpcsTest {
     "GROUP-CREATE-001",
     "GROUP-DELETE-001",
     "GROUP-GET-001",
+    "IDENT-CAPS-003",
     "IDENT-CAPS-004",
     "IDENT-CAPS-005",
     "IDENT-CAPS-007",

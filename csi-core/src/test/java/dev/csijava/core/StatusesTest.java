@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.Message;
 import dev.csijava.core.metadata.ReplyStream;
+import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.GetMetadataAllocatedRequest;
 import dev.csijava.spec.v1.GetMetadataAllocatedResponse;
 import dev.csijava.spec.v1.GetMetadataDeltaRequest;
@@ -15,9 +17,11 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.EnumSet;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a handler does to a call, its caller gets one status that is fit for it. */
 @Timeout(60)
@@ -148,6 +152,59 @@ class StatusesTest {
             .as("%s comes without details", rpc)
             .isTrue();
       }
+    }
+  }
+
+  /** Every letter of these takes more than one byte of a header, and a caller takes 8 KiB. */
+  @ParameterizedTest
+  @ValueSource(strings = {"no room ", "空き容量がありません", "🦀", "line\n", "100%"})
+  @Proves({"GEN-ERR-001", "GEN-ERR-003"})
+  void aSentenceThatIsTooLongReachesItsCallerCut(String words) {
+    CsiDriver driver = new EveryCapability().driver().build();
+    driver
+        .handlers()
+        .<Message, Message>decorate(
+            Rpc.DELETE_VOLUME,
+            handler ->
+                (request, call) -> {
+                  throw CsiException.failedPrecondition(words.repeat(4000));
+                });
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      Status status = WireCalls.call(served.channel(), Rpc.DELETE_VOLUME);
+      assertThat(status.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+      assertThat(status.getDescription())
+          .startsWith(words)
+          .endsWith("...")
+          .doesNotContain("\ufffd");
+      assertThat(status.getDescription().length()).isGreaterThan(450);
+    }
+  }
+
+  @Test
+  void aSecretAtThePlaceOfTheCutIsStruckOutWhole() {
+    CsiDriver driver = new EveryCapability().driver().build();
+    driver
+        .handlers()
+        .<DeleteVolumeRequest, Message>decorate(
+            Rpc.DELETE_VOLUME,
+            handler ->
+                (request, call) -> {
+                  String secret = request.getSecretsOrThrow("password");
+                  throw CsiException.failedPrecondition("x".repeat(5990) + secret);
+                });
+    try (ServedDriver served = ServedDriver.start(driver)) {
+      ControllerGrpc.ControllerBlockingStub controller =
+          ControllerGrpc.newBlockingStub(served.channel());
+      StatusRuntimeException failure =
+          catchThrowableOfType(
+              StatusRuntimeException.class,
+              () ->
+                  controller.deleteVolume(
+                      DeleteVolumeRequest.newBuilder()
+                          .setVolumeId("v")
+                          .putSecrets("password", "canary-in-the-coal-mine")
+                          .build()));
+      assertThat(failure.getStatus().getDescription()).endsWith("xxx***");
     }
   }
 }

@@ -152,6 +152,15 @@ class UnixListenerTest {
     refusedAsNoSocket();
     assertThat(path).isSymbolicLink();
     assertThat(target).hasContent("precious");
+    Files.delete(path);
+  }
+
+  /** To Java these are of the same kind as a socket, and connecting to one is refused as well. */
+  @Test
+  void b151APipeIsLeftAlone() throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+    refusedAsNoSocket();
+    assertThat(path).exists();
   }
 
   private void refusedAsNoSocket() {

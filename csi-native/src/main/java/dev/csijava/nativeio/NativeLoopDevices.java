@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * others. Attaching locks the image, so that two processes make one device of it.
  */
 final class NativeLoopDevices implements LoopDevices {
-  private static final int TRIES = 20;
+  /** With the pauses half a second: udev or blkid may look at the device, on a busy node slowly. */
+  private static final int TRIES = 30;
+
   private static final long FIRST_PAUSE_NANOS = 500_000;
   private static final long LONGEST_PAUSE_NANOS = 20_000_000;
   private static final long SECTOR_BYTES = 512;

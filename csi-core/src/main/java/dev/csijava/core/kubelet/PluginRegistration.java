@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *             Path.of("/var/lib/kubelet/plugins/memo/csi.sock"),
  *             Path.of("/registration"))
  *         .start()) {
- *   server.awaitTermination();
+ *   server.awaitClosed();
  * }
  * }</pre>
  *

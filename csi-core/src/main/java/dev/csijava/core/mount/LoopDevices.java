@@ -99,9 +99,10 @@ public interface LoopDevices {
   long grow(Path image);
 
   /**
-   * Ends with the image not attached. Nothing happens if it is not.
+   * Ends with the image not attached. Nothing happens if it is not. Who only looks at the device,
+   * as udev and blkid do, is waited for, for half a second.
    *
-   * @throws CsiException FAILED_PRECONDITION if something still uses the device; the kernel then
+   * @throws CsiException FAILED_PRECONDITION if something still uses the device then; the kernel
    *     releases it as soon as nobody does, and a later call finds nothing and returns
    * @since 0.1.0
    */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /** Loop devices by losetup(8). */
 final class ProgramLoopDevices implements LoopDevices {
@@ -21,6 +22,8 @@ final class ProgramLoopDevices implements LoopDevices {
 
   private static final int FIELDS = 6;
   private static final int HEX = 16;
+  private static final Duration PATIENCE = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final ProgramRunner programs;
   private final Duration deadline;
@@ -180,7 +183,7 @@ final class ProgramLoopDevices implements LoopDevices {
     }
     ProgramCommand command = ProgramCommand.of("losetup", "--detach", device.node().toString());
     ProgramResult result = run(command);
-    if (find(image).isEmpty()) {
+    if (isGone(image, result.succeeded())) {
       return;
     }
     if (result.succeeded()) {
@@ -188,6 +191,20 @@ final class ProgramLoopDevices implements LoopDevices {
           device.node() + " is in use, and is released when nobody uses it any more");
     }
     throw CsiException.internal(result.words(command), null);
+  }
+
+  /**
+   * Whoever looks at the device at this moment, udev for example, has it open: that is waited for.
+   */
+  private boolean isGone(Path image, boolean wait) {
+    long end = System.nanoTime() + (wait ? PATIENCE.toNanos() : 0);
+    while (find(image).isPresent()) {
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return true;
   }
 
   private ProgramResult run(ProgramCommand command) {

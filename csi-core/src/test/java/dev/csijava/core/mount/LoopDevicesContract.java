@@ -154,6 +154,29 @@ public abstract class LoopDevicesContract {
   }
 
   @Test
+  @DisplayName("B043 whoever looks at the device for a moment is waited for")
+  void aDeviceThatIsOpenForAMomentIsReleased() throws Exception {
+    LoopDevice device = loops.attach(image, false);
+    FileChannel holder = FileChannel.open(device.node(), StandardOpenOption.READ);
+    Thread looker = new Thread(() -> closeAfterAMoment(holder));
+    looker.start();
+    try {
+      loops.detach(image);
+    } finally {
+      looker.join();
+    }
+    assertThat(devicesOf(image)).isEmpty();
+  }
+
+  private static void closeAfterAMoment(FileChannel channel) {
+    try (channel) {
+      Thread.sleep(100);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   @DisplayName("B043 a loop device that kubelet puts over ours is not taken for ours")
   void aDeviceOverOursIsNotTouched() throws Exception {
     LoopDevice device = loops.attach(image, false);
