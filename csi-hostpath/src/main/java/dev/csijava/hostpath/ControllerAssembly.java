@@ -4,7 +4,6 @@ import dev.csijava.core.ControllerBuilder;
 import dev.csijava.core.CsiDriver;
 import dev.csijava.core.SpecVersion;
 import dev.csijava.hostpath.attach.HostpathAttachments;
-import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.blocks.HostpathSnapshotMetadata;
 import dev.csijava.hostpath.controller.HostpathCapacity;
 import dev.csijava.hostpath.controller.HostpathExpansion;
@@ -32,15 +31,7 @@ final class ControllerAssembly {
   void register(CsiDriver.Builder driver) {
     HostpathVolumes volumes =
         new HostpathVolumes(
-            parts.state(),
-            parts.data(),
-            new VolumeUses(
-                parts.state().volumes(),
-                parts.backings(),
-                parts.host().mounts(),
-                parts.stagings()::of),
-            parts.policy(),
-            parts.topology());
+            parts.state(), parts.data(), parts.uses(), parts.policy(), parts.topology());
     if (parts.settings().features().inlineOnly()) {
       driver.controller(c -> c.validation(volumes).singleNodeMultiWriter());
       return;
@@ -112,7 +103,7 @@ final class ControllerAssembly {
       controller
           .attachments(
               new HostpathAttachments(
-                  parts.state().volumes(), settings.nodeId(), settings.attach()))
+                  parts.state().volumes(), parts.uses(), settings.nodeId(), settings.attach()))
           .publishReadonly()
           .publishedNodes();
     }

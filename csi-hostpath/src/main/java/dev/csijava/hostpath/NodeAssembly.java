@@ -32,7 +32,7 @@ final class NodeAssembly {
             parts.data(),
             parts.policy().sizes(),
             parts.policy().promises(),
-            parts.host().mounts());
+            parts.uses());
   }
 
   /** Removes what pods left that vanished while no driver ran. */

@@ -6,6 +6,7 @@ import dev.csijava.hostpath.backing.Backings;
 import dev.csijava.hostpath.backing.VolumeData;
 import dev.csijava.hostpath.backing.VolumeGrowth;
 import dev.csijava.hostpath.backing.VolumeSizes;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.controller.SnapshotMessages;
 import dev.csijava.hostpath.controller.VolumePolicy;
@@ -26,12 +27,14 @@ record Parts(
     Stagings stagings,
     NodeTopology topology,
     VolumePolicy policy,
+    VolumeUses uses,
     SnapshotMessages snapshots) {
   static Parts of(HostpathSettings settings, Host host, StateDirectory state) throws IOException {
     NodeTopology topology = new NodeTopology(settings.nodeId(), honoursTopology(settings));
     VolumeSizes sizes = settings.sizes().planned();
     Backings backings = Backings.freezing(host.machine(), state.volumes(), settings.runDirectory());
     Promises promises = new Promises(settings.sizes().capacities(), state.volumes());
+    Stagings stagings = Stagings.open(settings.runDirectory(), host.steps());
     return new Parts(
         settings,
         host,
@@ -39,13 +42,14 @@ record Parts(
         backings,
         new VolumeData(backings, sizes),
         new VolumeGrowth(state.volumes(), backings, sizes, promises),
-        Stagings.open(settings.runDirectory(), host.steps()),
+        stagings,
         topology,
         new VolumePolicy(
             sizes,
             promises,
             settings.features().modify(),
             new AttachedNodes(settings.attach().enabled(), settings.nodeId())),
+        new VolumeUses(state.volumes(), backings, host.mounts(), stagings::of),
         new SnapshotMessages(
             settings.advertised() == SpecVersion.V1_13 ? topology.accessible() : List.of()));
   }

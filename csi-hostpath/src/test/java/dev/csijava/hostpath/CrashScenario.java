@@ -200,6 +200,12 @@ record CrashScenario(String name, Act before, Act call) {
         new CrashScenario(
             "unpublish an inline volume",
             w -> w.publishInline("inline", "pod"),
+            w -> w.unpublish("inline", "pod")),
+        new CrashScenario(
+            "publish an inline image", w -> {}, w -> w.publishInline("inline", "pod", "image")),
+        new CrashScenario(
+            "unpublish an inline image",
+            w -> w.publishInline("inline", "pod", "image"),
             w -> w.unpublish("inline", "pod")));
   }
 

@@ -216,6 +216,10 @@ final class CrashWorld {
   }
 
   void publishInline(String id, String pod) throws IOException {
+    publishInline(id, pod, "directory");
+  }
+
+  void publishInline(String id, String pod, String backing) throws IOException {
     published.put(target(pod), id);
     driver
         .client()
@@ -226,6 +230,8 @@ final class CrashWorld {
                 .setTargetPath(target(pod).toString())
                 .setVolumeCapability(DriverOnFakes.WRITER)
                 .putVolumeContext("csi.storage.k8s.io/ephemeral", "true")
+                .putVolumeContext("backing", backing)
+                .putVolumeContext("size", "1Mi")
                 .build());
   }
 

@@ -9,6 +9,7 @@ import dev.csijava.hostpath.disk.LocalDisk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.FakeKernel;
+import dev.csijava.hostpath.testing.FakeLoops;
 import dev.csijava.hostpath.testing.FakeMachine;
 import dev.csijava.hostpath.testing.PlainTreeCopier;
 import dev.csijava.hostpath.testing.Requests;
@@ -99,6 +100,10 @@ final class DriverOnFakes implements AutoCloseable {
 
   FakeKernel kernel() {
     return kernel;
+  }
+
+  FakeLoops loops() {
+    return machine.loops();
   }
 
   ControllerGrpc.ControllerBlockingStub controller() {

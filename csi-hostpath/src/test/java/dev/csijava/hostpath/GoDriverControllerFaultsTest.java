@@ -8,6 +8,7 @@ import dev.csijava.hostpath.settings.AttachSettings;
 import dev.csijava.hostpath.settings.SizeSettings;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
 import dev.csijava.spec.v1.ControllerModifyVolumeRequest;
 import dev.csijava.spec.v1.ControllerPublishVolumeRequest;
@@ -26,6 +27,7 @@ import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import io.grpc.Status;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -92,6 +94,31 @@ class GoDriverControllerFaultsTest {
                         .setNodeId("node-1")
                         .setVolumeCapability(DriverOnFakes.WRITER)
                         .build()));
+    assertFails(
+        Status.Code.UNIMPLEMENTED,
+        () ->
+            driver
+                .controller()
+                .controllerExpandVolume(
+                    ControllerExpandVolumeRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(1))
+                        .build()));
+  }
+
+  @Test
+  @DisplayName("ids tell when and where they were made")
+  void idsHaveNothingInCommon() {
+    BigInteger one = bits(driver.create("one").getVolumeId());
+    BigInteger two = bits(driver.create("two").getVolumeId());
+
+    // Half of 128 random bits differ; fewer than 30 in one of 2^28 runs. Of UUIDv1 some 10 do.
+    assertThat(one.xor(two).bitCount()).isBetween(30, 98);
+  }
+
+  private static BigInteger bits(String id) {
+    assertThat(id).matches("vol-[0-9a-f]{32}");
+    return new BigInteger(id.substring("vol-".length()), 16);
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.csijava.hostpath.settings.AttachSettings;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.spec.v1.ControllerPublishVolumeRequest;
 import dev.csijava.spec.v1.ListVolumesRequest;
+import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
@@ -15,6 +16,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -182,6 +184,28 @@ class GoDriverNodeFaultsTest {
   }
 
   @Test
+  @DisplayName("a volume is abnormal wherever it is not below /var/lib/kubelet/pods")
+  void aVolumeIsWellWhereverItIsPublished() throws IOException {
+    String id = driver.create("one").getVolumeId();
+    Path target = driver.root().resolve("elsewhere");
+    assertThat(driver.node().nodeStageVolume(driver.stage(id).build())).isNotNull();
+    assertThat(driver.node().nodePublishVolume(driver.publish(id, target).build())).isNotNull();
+
+    var answer =
+        driver
+            .node()
+            .nodeGetVolumeStats(
+                NodeGetVolumeStatsRequest.newBuilder()
+                    .setVolumeId(id)
+                    .setVolumePath(target.toString())
+                    .build());
+
+    assertThat(answer.hasVolumeCondition()).isTrue();
+    assertThat(answer.getVolumeCondition().getAbnormal()).isFalse();
+    assertThat(answer.getUsageCount()).isEqualTo(2);
+  }
+
+  @Test
   @DisplayName("unpublish removes all that lies at the target")
   void filesAtATargetAreNotRemoved() throws IOException {
     String id = driver.create("one").getVolumeId();
@@ -229,6 +253,57 @@ class GoDriverNodeFaultsTest {
         driver.inline("csi-2", "pod-2").putVolumeContext("size", "big").build();
     assertFails(Status.Code.INVALID_ARGUMENT, () -> driver.node().nodePublishVolume(odd));
     assertThat(volumes()).isOne();
+  }
+
+  @Test
+  @DisplayName("the size of an inline volume is fiction")
+  void theSizeOfAnInlineImageIsReal() throws IOException {
+    NodePublishVolumeRequest request =
+        driver
+            .inline("csi-1", "pod")
+            .putVolumeContext("size", "3Mi")
+            .putVolumeContext("backing", "image")
+            .build();
+    assertThat(driver.node().nodePublishVolume(request)).isNotNull();
+    assertThat(driver.node().nodePublishVolume(request)).as("a repeat").isNotNull();
+
+    assertThat(Files.size(driver.onlyData())).isEqualTo(3L << 20);
+    assertThat(driver.kernel().targets()).containsExactly(driver.inlineTarget("pod"));
+    driver.loops().keepOpen(true);
+    assertThat(
+            assertFails(
+                Status.Code.FAILED_PRECONDITION,
+                () -> unpublish("csi-1", driver.inlineTarget("pod"))))
+        .contains("still open");
+    assertThat(volumes()).as("nothing is left behind that nobody would look for").isOne();
+    driver.loops().keepOpen(false);
+    unpublish("csi-1", driver.inlineTarget("pod"));
+    assertThat(volumes()).isZero();
+    assertThat(driver.loops().files()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("attributes that an inline volume can't have are ignored")
+  void anInlineVolumeThatCantBeMadeIsRefused() throws IOException {
+    for (var wrong :
+        Map.of(
+                driver.inline("csi-1", "pod").putVolumeContext("backing", "tape"),
+                Status.Code.INVALID_ARGUMENT,
+                driver
+                    .inline("csi-1", "pod")
+                    .putVolumeContext("backing", "image")
+                    .setVolumeCapability(Requests.fileSystem("ntfs", Mode.SINGLE_NODE_WRITER)),
+                Status.Code.FAILED_PRECONDITION,
+                driver
+                    .inline("csi-1", "pod")
+                    .setVolumeCapability(Requests.mount(Mode.SINGLE_NODE_WRITER, "no-such-flag")),
+                Status.Code.FAILED_PRECONDITION)
+            .entrySet()) {
+      NodePublishVolumeRequest request = wrong.getKey().build();
+      assertFails(wrong.getValue(), () -> driver.node().nodePublishVolume(request));
+      assertThat(volumes()).isZero();
+      assertThat(driver.inlineTarget("pod")).doesNotExist();
+    }
   }
 
   private int volumes() {

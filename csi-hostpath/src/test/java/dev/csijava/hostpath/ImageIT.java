@@ -17,6 +17,7 @@ import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
 import dev.csijava.spec.v1.ControllerExpandVolumeResponse;
 import dev.csijava.spec.v1.NodeExpandVolumeRequest;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
+import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
@@ -310,6 +311,38 @@ class ImageIT {
     driver.stage(id, shared("ext4"));
     assertThat(staging.resolve("file")).hasContent("kept");
     assertThat(Files.getFileStore(staging).getTotalSpace()).isGreaterThan(48 * MIB);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ext4", "xfs"})
+  @DisplayName("an inline volume is an image where its attributes say so, and goes with its device")
+  void anInlineImageHasARealSizeAndGoesWithItsDevice(String type) throws IOException {
+    NodePublishVolumeRequest request =
+        NodePublishVolumeRequest.newBuilder()
+            .setVolumeId("csi-inline")
+            .setTargetPath(driver.target("pod").toString())
+            .setVolumeCapability(Requests.fileSystem(type, Mode.SINGLE_NODE_WRITER, "nosuid"))
+            .putVolumeContext("csi.storage.k8s.io/ephemeral", "true")
+            .putVolumeContext("backing", "image")
+            .putVolumeContext("size", "5Mi")
+            .build();
+    assertThat(driver.client().node().nodePublishVolume(request)).isNotNull();
+    Path target = driver.target("pod");
+    assertThat(mountAt(target).fileSystemType()).isEqualTo(type);
+    assertThat(mountAt(target).options()).contains("nosuid");
+    assertThat(stats("csi-inline", target).get(0).getTotal())
+        .isBetween(type.equals("xfs") ? XFS / 2 : 2 * MIB, type.equals("xfs") ? XFS : 5 * MIB);
+    Files.writeString(target.resolve("file"), "kept");
+
+    driver.reboot();
+    assertThat(driver.client().node().nodePublishVolume(request)).as("again").isNotNull();
+    assertThat(target.resolve("file")).hasContent("kept");
+
+    driver.unpublish("csi-inline", "pod");
+    driver.unpublish("csi-inline", "pod");
+    assertThat(target).doesNotExist();
+    assertThat(Loops.below(driver.root())).isEmpty();
+    assertThat(driver.root().resolve("state/volumes")).isEmptyDirectory();
   }
 
   @Test

@@ -54,7 +54,7 @@ class MainTest {
     assertThat(settings.mode()).isEqualTo(Mode.ALL);
     assertThat(settings.advertised()).isEqualTo(SpecVersion.V1_12);
     assertThat(settings.sizes()).isEqualTo(new SizeSettings(1L << 40, 0, Map.of()));
-    assertThat(settings.attach()).isEqualTo(new AttachSettings(false, 0, 0));
+    assertThat(settings.attach()).isEqualTo(new AttachSettings(false, 0, 0, false));
     assertThat(settings.features())
         .isEqualTo(
             new FeatureSettings(
@@ -83,6 +83,7 @@ class MainTest {
                 "--enable-attach",
                 "--maxvolumespernode=3",
                 "--attach-limit=4",
+                "--check-volume-lifecycle",
                 "--ephemeral",
                 "--enable-topology=false",
                 "--enable-list-snapshots=false",
@@ -106,7 +107,7 @@ class MainTest {
                 Mode.NODE,
                 SpecVersion.V1_13,
                 new SizeSettings(7, 6, Map.of("fast", 1024L, "slow", 2000L)),
-                new AttachSettings(true, 3, 4),
+                new AttachSettings(true, 3, 4, true),
                 new FeatureSettings(
                     true,
                     false,
@@ -161,8 +162,7 @@ class MainTest {
     int exit =
         Main.execute(
             commandLine(Map.of()),
-            "-check-volume-lifecycle",
-            "--automaxprocs=true",
+            "-automaxprocs=true",
             "--ephemeral",
             "--node-expand-required=true",
             "--version");
@@ -170,7 +170,6 @@ class MainTest {
     assertThat(exit).isZero();
     assertThat(out.toString())
         .contains(
-            "--check-volume-lifecycle is deprecated",
             "--automaxprocs is deprecated",
             "--ephemeral is deprecated",
             "--node-expand-required is deprecated");

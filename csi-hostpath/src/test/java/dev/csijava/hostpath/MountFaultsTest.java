@@ -159,15 +159,20 @@ class MountFaultsTest {
     assertNothingIsLeft();
   }
 
+  static Stream<Arguments> faultsOfInlineVolumes() {
+    return Stream.of("directory", "image")
+        .flatMap(backing -> Stream.of(Fault.values()).map(fault -> Arguments.of(backing, fault)));
+  }
+
   @ParameterizedTest
-  @org.junit.jupiter.params.provider.EnumSource
+  @MethodSource("faultsOfInlineVolumes")
   @DisplayName("an inline volume outlives no publish that failed (B067)")
-  void anInlineVolumeCanBeRepeatedAndGivenUp(Fault fault) throws IOException {
-    untilDone(fault, () -> world.publishInline("inline", POD), () -> isMounted(target()));
+  void anInlineVolumeCanBeRepeatedAndGivenUp(String backing, Fault fault) throws IOException {
+    untilDone(fault, () -> world.publishInline("inline", POD, backing), () -> isMounted(target()));
     untilDone(fault, () -> world.unpublish("inline", POD), () -> isGone(target()));
     assertThat(CrashPicture.listedVolumes(client)).isEmpty();
 
-    attempt(fault, 0, () -> world.publishInline("inline", POD));
+    attempt(fault, 0, () -> world.publishInline("inline", POD, backing));
     if (fault == Fault.FAILS) {
       assertThat(CrashPicture.listedVolumes(client)).as("after a publish that failed").isEmpty();
     }

@@ -4,6 +4,7 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.Attachments;
 import dev.csijava.hostpath.backing.BackingChoice;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.KnownFields;
 import dev.csijava.hostpath.request.VolumeContexts;
@@ -18,6 +19,7 @@ import dev.csijava.spec.v1.ControllerPublishVolumeResponse;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeResponse;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Attaches volumes to this node: an entry in the volume's record, on disk before the answer.
@@ -25,15 +27,19 @@ import java.util.List;
  */
 public final class HostpathAttachments implements Attachments {
   private final ObjectStore volumes;
+  private final VolumeUses uses;
   private final RecordSelection attached;
   private final String nodeId;
   private final AttachSettings settings;
 
   /**
-   * @param nodeId the one node that is known
+   * @param uses says who uses a volume on this node
+   * @param nodeId the one node that is known, which is this one
    */
-  public HostpathAttachments(ObjectStore volumes, String nodeId, AttachSettings settings) {
+  public HostpathAttachments(
+      ObjectStore volumes, VolumeUses uses, String nodeId, AttachSettings settings) {
     this.volumes = volumes;
+    this.uses = uses;
     this.attached =
         new RecordSelection(volumes, volume -> AttachedNodes.on(volume, nodeId).isPresent());
     this.nodeId = nodeId;
@@ -127,11 +133,22 @@ public final class HostpathAttachments implements Attachments {
   public ControllerUnpublishVolumeResponse controllerUnpublishVolume(
       ControllerUnpublishVolumeRequest request, CallContext call) {
     // Unknown volumes and nodes are as detached as they can be: callers repeat this for ever.
-    if (volumes.byId(request.getVolumeId()).isPresent()) {
+    Optional<Record> found = volumes.byId(request.getVolumeId());
+    if (found.isPresent()) {
+      requireUnusedHere(found.get(), request.getNodeId());
       Record _ =
           volumes.update(request.getVolumeId(), volume -> detached(volume, request.getNodeId()));
     }
     return ControllerUnpublishVolumeResponse.getDefaultInstance();
+  }
+
+  /** Where that is asked for; of another node nothing is known. */
+  private void requireUnusedHere(Record volume, String from) {
+    if (settings.keptWhileUsed()
+        && (from.isEmpty() || from.equals(nodeId))
+        && AttachedNodes.on(volume, nodeId).isPresent()) {
+      uses.requireNone(volume);
+    }
   }
 
   private static Record detached(Record volume, String nodeId) {

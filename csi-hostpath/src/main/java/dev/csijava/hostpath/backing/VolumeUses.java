@@ -6,6 +6,7 @@ import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.ObjectStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -31,29 +32,41 @@ public final class VolumeUses {
     this.staged = staged;
   }
 
+  /** Where a volume is mounted, all of it or a part. */
+  public List<Mount> mounts(Record volume) {
+    List<Mount> found = new ArrayList<>(mounts.showing(volumes.folder(volume)));
+    found.addAll(backings.of(volume).uses(backed(volume)));
+    return found;
+  }
+
   /**
-   * Makes sure that nobody uses a volume that is to be deleted, and lets go of a device that a
-   * crash left behind.
+   * Makes sure that nobody uses a volume.
    *
-   * @throws CsiException FAILED_PRECONDITION, naming the user; the volume is as before
+   * @throws CsiException FAILED_PRECONDITION, naming the user
    */
   public void requireNone(Record volume) {
-    VolumeBacking backing = backings.of(volume);
-    BackedVolume backed = new BackedVolume(volume, volumes.data(volume));
-    requireNone(mounts.showing(volumes.folder(volume)));
-    requireNone(backing.uses(backed));
-    List<Path> paths = backing.isDevice() ? staged.apply(volume) : List.of();
+    List<Mount> mounted = mounts(volume);
+    if (!mounted.isEmpty()) {
+      throw CsiException.failedPrecondition(
+          "the volume is in use: it is mounted at " + mounted.getFirst().target());
+    }
+    List<Path> paths = backings.of(volume).isDevice() ? staged.apply(volume) : List.of();
     if (!paths.isEmpty()) {
       throw CsiException.failedPrecondition(
           "the volume is in use: it is staged at " + paths.getFirst());
     }
-    backing.release(backed);
   }
 
-  private static void requireNone(List<Mount> uses) {
-    if (!uses.isEmpty()) {
-      throw CsiException.failedPrecondition(
-          "the volume is in use: it is mounted at " + uses.getFirst().target());
-    }
+  /**
+   * Lets go of the device of a volume that is mounted nowhere and is to be deleted.
+   *
+   * @throws CsiException FAILED_PRECONDITION, naming who has it open; the volume is as before
+   */
+  public void release(Record volume) {
+    backings.of(volume).release(backed(volume));
+  }
+
+  private BackedVolume backed(Record volume) {
+    return new BackedVolume(volume, volumes.data(volume));
   }
 }

@@ -134,6 +134,8 @@ public final class HostpathVolumes implements Volumes {
   private void delete(Record volume) {
     policy.attached().requireDetached(volume);
     uses.requireNone(volume);
+    // A crash may have left it.
+    uses.release(volume);
     state.volumes().delete(volume);
   }
 

@@ -6,10 +6,9 @@ import dev.csijava.hostpath.backing.BackingChoice;
 import dev.csijava.hostpath.backing.VolumeData;
 import dev.csijava.hostpath.backing.VolumeData.Plan;
 import dev.csijava.hostpath.backing.VolumeSizes;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.capacity.Quantity;
-import dev.csijava.hostpath.mounts.MountView;
-import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.InlineDetails;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
@@ -17,8 +16,10 @@ import dev.csijava.hostpath.store.ObjectStore;
 import dev.csijava.hostpath.store.RecordSelection;
 import dev.csijava.spec.v1.CapacityRange;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import dev.csijava.spec.v1.VolumeCapability;
 import io.grpc.Status;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -33,7 +34,6 @@ public final class InlineVolumes {
   private static final Logger log = LoggerFactory.getLogger(InlineVolumes.class);
   private static final String SIZE = "size";
   private static final String KIND = "kind";
-  private static final BackingChoice DIRECTORY = new BackingChoice(Backing.DIRECTORY, null);
 
   /** 100 MiB, which is what the Go driver gives to each. */
   public static final long DEFAULT_SIZE = 100L << 20;
@@ -41,25 +41,22 @@ public final class InlineVolumes {
   private final ObjectStore volumes;
   private final RecordSelection inline;
   private final VolumeData data;
-  private final CapacityPlanner planner;
+  private final VolumeSizes sizes;
   private final Promises promises;
-  private final MountView mounts;
+  private final VolumeUses uses;
 
   /**
    * @param sizes the sizes that are granted
+   * @param uses says who uses a volume
    */
   public InlineVolumes(
-      ObjectStore volumes,
-      VolumeData data,
-      VolumeSizes sizes,
-      Promises promises,
-      MountView mounts) {
+      ObjectStore volumes, VolumeData data, VolumeSizes sizes, Promises promises, VolumeUses uses) {
     this.volumes = volumes;
     this.inline = new RecordSelection(volumes, volume -> volume.getVolume().hasInline());
     this.data = data;
-    this.planner = sizes.of(DIRECTORY);
+    this.sizes = sizes;
     this.promises = promises;
-    this.mounts = mounts;
+    this.uses = uses;
   }
 
   /** The inline volume that has this id. */
@@ -71,9 +68,10 @@ public final class InlineVolumes {
    * Makes the volume that a request describes.
    *
    * @param target the target path of the request
-   * @throws CsiException INVALID_ARGUMENT for a size that is none, or the id of a volume that is
-   *     not inline; OUT_OF_RANGE for one that can't be had, also for lack of room; INTERNAL if the
-   *     disk fails. Nothing is left then.
+   * @throws CsiException INVALID_ARGUMENT for a size or a backing that is none, or the id of a
+   *     volume that is not inline; FAILED_PRECONDITION if no such volume can serve the capability;
+   *     OUT_OF_RANGE for a size that can't be had, also for lack of room; INTERNAL if the disk
+   *     fails. Nothing is left then.
    */
   public Record make(NodePublishVolumeRequest request, Path target) {
     if (volumes.byId(request.getVolumeId()).isPresent()) {
@@ -81,7 +79,8 @@ public final class InlineVolumes {
           "volume_id is that of a volume that is not inline, but volume_context says it is");
     }
     Map<String, String> context = request.getVolumeContextMap();
-    Plan plan = data.volume(DIRECTORY, null, range(context));
+    BackingChoice choice = choice(context, request.getVolumeCapability());
+    Plan plan = data.volume(choice, null, range(context, sizes.of(choice)));
     Record.Builder draft =
         plan.draft().toBuilder()
             .setId(request.getVolumeId())
@@ -95,7 +94,17 @@ public final class InlineVolumes {
     }
   }
 
-  private CapacityRange range(Map<String, String> context) {
+  private static BackingChoice choice(Map<String, String> context, VolumeCapability capability) {
+    // For the attribute alone, which is INVALID_ARGUMENT; of the capability it is another code.
+    BackingChoice ignored = BackingChoice.of(context, List.of());
+    try {
+      return BackingChoice.of(context, List.of(capability));
+    } catch (CsiException e) {
+      throw CsiException.failedPrecondition("volume_capability: " + e.getMessage());
+    }
+  }
+
+  private static CapacityRange range(Map<String, String> context, CapacityPlanner planner) {
     long bytes = Math.min(DEFAULT_SIZE, planner.maximumBytes());
     if (context.containsKey(SIZE)) {
       try {
@@ -124,11 +133,19 @@ public final class InlineVolumes {
         : failure;
   }
 
-  /** Deletes an inline volume, unless it still is mounted anywhere. */
-  public void dropUnused(Record volume) {
-    if (mounts.showing(volumes.folder(volume)).isEmpty()) {
-      volumes.delete(volume);
+  /**
+   * Deletes an inline volume, unless it still is mounted anywhere.
+   *
+   * @return whether it is deleted
+   * @throws CsiException FAILED_PRECONDITION if its device is still open; the volume stays
+   */
+  public boolean dropUnused(Record volume) {
+    if (!uses.mounts(volume).isEmpty()) {
+      return false;
     }
+    uses.release(volume);
+    volumes.delete(volume);
+    return true;
   }
 
   /**
@@ -149,8 +166,9 @@ public final class InlineVolumes {
 
   private void sweep(Record volume) {
     try {
-      dropUnused(volume);
-      log.info("deleted inline volume {}, whose pod is gone", volume.getId());
+      if (dropUnused(volume)) {
+        log.info("deleted inline volume {}, whose pod is gone", volume.getId());
+      }
     } catch (CsiException e) {
       log.warn("inline volume {} of a pod that is gone stays: {}", volume.getId(), e.getMessage());
     }

@@ -80,7 +80,7 @@ public final class InlinePublishing {
         detachment.removeTarget(target);
       }
       if (madeVolume) {
-        inline.dropUnused(volume);
+        boolean _ = inline.dropUnused(volume);
       }
     } catch (CsiException e) {
       log.warn("something of a publish that failed stays: {}", e.getMessage());
@@ -89,6 +89,11 @@ public final class InlinePublishing {
 
   /** Deletes the volume if it is an inline one, after it was taken from its target. */
   void unpublished(String volumeId) {
-    inline.find(volumeId).ifPresent(inline::dropUnused);
+    inline
+        .find(volumeId)
+        .ifPresent(
+            volume -> {
+              boolean _ = inline.dropUnused(volume);
+            });
   }
 }

@@ -31,12 +31,22 @@ public final class AttachOptions {
               + " keeps to none. Default: ${DEFAULT-VALUE}")
   private long attachLimit;
 
+  @Option(
+      names = "--check-volume-lifecycle",
+      arity = "1",
+      converter = GoBoolean.class,
+      defaultValue = "false",
+      description =
+          "Do not detach a volume that is staged or published on this node. Such a volume is never"
+              + " deleted, with and without this flag. Default: ${DEFAULT-VALUE}")
+  private boolean lifecycleChecked;
+
   /**
    * The settings.
    *
    * @throws IllegalArgumentException with a sentence for the operator
    */
   public AttachSettings settings() {
-    return new AttachSettings(enabled, maxVolumesPerNode, attachLimit);
+    return new AttachSettings(enabled, maxVolumesPerNode, attachLimit, lifecycleChecked);
   }
 }

@@ -17,20 +17,8 @@ public final class DeprecatedOptions {
           "it turns off all but inline volumes, which are offered without it",
           NODE_EXPAND_REQUIRED,
           "its name is --enable-volume-expansion now",
-          "--check-volume-lifecycle",
-          "a volume in use is never deleted, with and without it",
           "--automaxprocs",
           "the Java run time knows the limits of its container by itself");
-
-  @Option(
-      names = "--check-volume-lifecycle",
-      arity = "1",
-      converter = GoBoolean.class,
-      defaultValue = "false",
-      paramLabel = "BOOLEAN",
-      description = "Deprecated, without effect: a volume in use is never deleted.")
-  @SuppressWarnings("unused") // taken and not looked at
-  private boolean checkLifecycle;
 
   @Option(
       names = "--automaxprocs",

@@ -11,13 +11,20 @@ import java.util.function.LongSupplier;
  * @param maxVolumesPerNode what NodeGetInfo says; 0 for no limit
  * @param attachLimit takes the place of {@code maxVolumesPerNode} if it is positive; -1 for a
  *     number from 1 to 10 that differs in each NodeGetInfo, as tests of schedulers want it
+ * @param keptWhileUsed whether a volume stays attached while it is staged or published on this node
  */
-public record AttachSettings(boolean enabled, long maxVolumesPerNode, long attachLimit) {
+public record AttachSettings(
+    boolean enabled, long maxVolumesPerNode, long attachLimit, boolean keptWhileUsed) {
   /** No attaching, and no limit. */
   public static final AttachSettings DEFAULTS = new AttachSettings(false, 0, 0);
 
   private static final long RANDOM = -1;
   private static final long LARGEST_RANDOM = 10;
+
+  /** Attaching that leaves it to the caller when a volume is detached. */
+  public AttachSettings(boolean enabled, long maxVolumesPerNode, long attachLimit) {
+    this(enabled, maxVolumesPerNode, attachLimit, false);
+  }
 
   /**
    * Checks what the rest relies on.

@@ -24,13 +24,18 @@ final class Startup {
 
   private final Path root;
   private final Destruction destruction;
+  private final boolean importing;
   private final Set<String> groupIds = new HashSet<>();
   private boolean allGroupsRead;
   private final List<Quarantined> quarantined = new ArrayList<>();
 
-  Startup(Path root, Destruction destruction) {
+  /**
+   * @param importing whether an import is not finished: its groups may come after their members
+   */
+  Startup(Path root, Destruction destruction, boolean importing) {
     this.root = root;
     this.destruction = destruction;
+    this.importing = importing;
   }
 
   /** Drops what was being made when the last process died: no caller was told of it. */
@@ -56,7 +61,7 @@ final class Startup {
    */
   private boolean isOfNoGroup(Record record) {
     String group = record.getSnapshot().getGroupId();
-    if (group.isEmpty() || groupIds.contains(group)) {
+    if (importing || group.isEmpty() || groupIds.contains(group)) {
       return false;
     }
     return GroupStore.isGroupId(group)

@@ -111,7 +111,7 @@ public final class StateDirectory implements AutoCloseable {
     var snapshots = new ObjectStore(ObjectKind.SNAPSHOT, root, disk, destruction, steps, clock);
     var groupRecords = new ObjectStore(ObjectKind.GROUP, root, disk, destruction, steps, clock);
     GroupStore groups = new GroupStore(groupRecords, snapshots, steps);
-    Startup startup = new Startup(root, destruction);
+    Startup startup = new Startup(root, destruction, Incoming.isUnfinished(root));
     startup.sweepPending();
     startup.load(ObjectKind.VOLUME, volumes);
     startup.load(ObjectKind.GROUP, groupRecords);

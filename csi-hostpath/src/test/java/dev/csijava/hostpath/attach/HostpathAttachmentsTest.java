@@ -3,6 +3,7 @@ package dev.csijava.hostpath.attach;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.csijava.core.mount.MountOptions;
 import dev.csijava.hostpath.settings.AttachSettings;
 import dev.csijava.hostpath.state.Attachment;
 import dev.csijava.hostpath.state.Backing;
@@ -15,7 +16,9 @@ import dev.csijava.spec.v1.ControllerPublishVolumeRequest;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import io.grpc.Status;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -44,8 +47,11 @@ class HostpathAttachmentsTest {
   }
 
   private HostpathAttachments attachments(long limit) {
-    return new HostpathAttachments(
-        test.state().volumes(), "node-1", new AttachSettings(true, 0, limit));
+    return attachments(new AttachSettings(true, 0, limit));
+  }
+
+  private HostpathAttachments attachments(AttachSettings settings) {
+    return new HostpathAttachments(test.state().volumes(), test.uses(), "node-1", settings);
   }
 
   private ControllerPublishVolumeRequest.Builder publish(String volumeId) {
@@ -61,13 +67,16 @@ class HostpathAttachmentsTest {
   }
 
   private void detach(String volumeId, String nodeId) {
-    attachments(0)
-        .controllerUnpublishVolume(
-            ControllerUnpublishVolumeRequest.newBuilder()
-                .setVolumeId(volumeId)
-                .setNodeId(nodeId)
-                .build(),
-            CALL);
+    detach(attachments(0), volumeId, nodeId);
+  }
+
+  private static void detach(HostpathAttachments from, String volumeId, String nodeId) {
+    from.controllerUnpublishVolume(
+        ControllerUnpublishVolumeRequest.newBuilder()
+            .setVolumeId(volumeId)
+            .setNodeId(nodeId)
+            .build(),
+        CALL);
   }
 
   private void refused(Status.Code code, ControllerPublishVolumeRequest.Builder request) {
@@ -179,6 +188,32 @@ class HostpathAttachmentsTest {
     detach(volume.getId(), "node-2");
     detach("vol-none", "node-1");
     detach("../../etc", "");
+  }
+
+  /** The flag is {@code --check-volume-lifecycle}; there it is INTERNAL. */
+  @Test
+  void aVolumeInUseStaysAttachedOnlyWhereThatIsAskedFor() throws IOException {
+    HostpathAttachments checked = attachments(new AttachSettings(true, 0, 0, true));
+    Path target = Files.createDirectories(test.root().resolveSibling("target"));
+    attach(publish(volume.getId()));
+    test.kernel().bind(test.state().volumes().data(volume), target, MountOptions.of());
+
+    for (String node : List.of("node-1", "")) {
+      assertThat(
+              assertFails(
+                  Status.Code.FAILED_PRECONDITION, () -> detach(checked, volume.getId(), node)))
+          .hasMessageContaining("/target");
+    }
+    detach(checked, volume.getId(), "node-2");
+    assertThat(nodes()).containsExactly("node-1");
+    detach(volume.getId(), "node-1");
+    assertThat(nodes()).isEmpty();
+    detach(checked, volume.getId(), "node-1");
+
+    attach(publish(volume.getId()));
+    test.kernel().lose(target);
+    detach(checked, volume.getId(), "node-1");
+    assertThat(nodes()).isEmpty();
   }
 
   /** CTRL-PUB-013. */

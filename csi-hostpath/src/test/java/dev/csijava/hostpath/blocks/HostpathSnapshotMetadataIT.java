@@ -144,6 +144,26 @@ class HostpathSnapshotMetadataIT {
             .toList());
   }
 
+  @Test
+  @DisplayName("the Go driver answers a stream that was cancelled with OK")
+  void aCallerThatWentAwayEndsTheStream() {
+    Record base = blocks("base", "volume", SIZE, 1, 0);
+    Record target = blocks("target", "volume", SIZE, 2, 1);
+    List<GetMetadataDeltaResponse> messages = new ArrayList<>();
+
+    assertFails(
+        Status.Code.CANCELLED,
+        () ->
+            metadata.getMetadataDelta(
+                GetMetadataDeltaRequest.newBuilder()
+                    .setBaseSnapshotId(base.getId())
+                    .setTargetSnapshotId(target.getId())
+                    .build(),
+                messages::add,
+                new FakeCall(true)));
+    assertThat(messages).isEmpty();
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"FIXED_LENGTH", "VARIABLE_LENGTH"})
   @DisplayName("SMETA-STREAM-002, -005, -007, -011, -012, -013: both streams, from any offset")

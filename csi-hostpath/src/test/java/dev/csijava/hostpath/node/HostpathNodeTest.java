@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.csijava.hostpath.attach.AttachedNodes;
 import dev.csijava.hostpath.backing.VolumeData;
 import dev.csijava.hostpath.backing.VolumeSizes;
+import dev.csijava.hostpath.backing.VolumeUses;
 import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.disk.LocalDisk;
 import dev.csijava.hostpath.disk.Steps;
@@ -31,6 +32,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -93,7 +95,8 @@ class HostpathNodeTest {
         new VolumeData(machine.backings(state.volumes()), SIZES),
         SIZES,
         new Promises(Map.of(), state.volumes()),
-        kernel);
+        new VolumeUses(
+            state.volumes(), machine.backings(state.volumes()), kernel, volume -> List.of()));
   }
 
   @AfterEach

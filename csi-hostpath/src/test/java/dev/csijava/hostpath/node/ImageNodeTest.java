@@ -81,6 +81,7 @@ class ImageNodeTest {
     NodeVolumes volumes = new NodeVolumes(state.volumes(), backings, kernel, kernel);
     Detachment detachment = new Detachment(kernel);
     StagedVolumes staged = new StagedVolumes(volumes, stagings, detachment);
+    uses = new VolumeUses(state.volumes(), backings, kernel, stagings::of);
     stages = new HostpathStaging(volumes, staged, Policies.UNATTACHED);
     publishes =
         new HostpathPublishing(
@@ -91,7 +92,7 @@ class ImageNodeTest {
             detachment,
             new InlinePublishing(
                 new InlineVolumes(
-                    state.volumes(), new VolumeData(backings, SIZES), SIZES, promises, kernel),
+                    state.volumes(), new VolumeData(backings, SIZES), SIZES, promises, uses),
                 volumes,
                 staged,
                 kernel,
@@ -103,7 +104,6 @@ class ImageNodeTest {
             stagings,
             new VolumeGrowth(state.volumes(), backings, SIZES, promises),
             100 * SIZE);
-    uses = new VolumeUses(state.volumes(), backings, kernel, stagings::of);
   }
 
   @AfterEach
@@ -455,6 +455,7 @@ class ImageNodeTest {
     machine.loops().attach(data(volume), false);
 
     uses.requireNone(volume);
+    uses.release(volume);
 
     assertThat(machine.loops().files()).isEmpty();
   }

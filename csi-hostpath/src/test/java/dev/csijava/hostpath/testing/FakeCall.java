@@ -5,7 +5,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A call without a wire. */
-public record FakeCall() implements CallContext {
+public record FakeCall(boolean isCancelled) implements CallContext {
+  /** One whose caller waits. */
+  public FakeCall() {
+    this(false);
+  }
+
   @Override
   public String id() {
     return "test";
@@ -19,11 +24,6 @@ public record FakeCall() implements CallContext {
   @Override
   public Optional<Duration> timeLeft() {
     return Optional.empty();
-  }
-
-  @Override
-  public boolean isCancelled() {
-    return false;
   }
 
   @Override
