@@ -18,7 +18,6 @@ import dev.csijava.hostpath.settings.ExpansionSettings;
 import dev.csijava.hostpath.settings.FeatureSettings;
 import dev.csijava.hostpath.settings.MetadataSettings;
 import dev.csijava.spec.v1.PluginCapability;
-import java.nio.file.Files;
 
 /** Registers what the controller offers by the settings. */
 final class ControllerAssembly {
@@ -67,7 +66,7 @@ final class ControllerAssembly {
         .lookup(listing)
         .capacity(
             new HostpathCapacity(
-                () -> Files.getFileStore(parts.state().root()).getUsableSpace(),
+                () -> parts.host().usage().ofFileSystem(parts.state().root()).bytes().available(),
                 parts.policy().sizes(),
                 parts.topology(),
                 parts.policy().promises()));

@@ -79,6 +79,7 @@ public final class HostpathDriver implements AutoCloseable {
               state
                   .volumes()
                   .after(null)
+                  .parallel()
                   .filter(volume -> volume.getBacking() != Backing.DIRECTORY)
                   .map(state.volumes()::data)
                   .toList())

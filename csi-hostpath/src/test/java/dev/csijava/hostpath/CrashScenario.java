@@ -15,6 +15,8 @@ import java.util.List;
 record CrashScenario(String name, Act before, Act call) {
   private static final long SIZE = 2 << 20;
   private static final long LARGER = 4 << 20;
+  private static final long XFS = 300L << 20;
+  private static final long LARGER_XFS = 364L << 20;
 
   /** Calls of a driver. */
   @FunctionalInterface
@@ -72,6 +74,16 @@ record CrashScenario(String name, Act before, Act call) {
         new CrashScenario(
             "snapshot a group", CrashScenario::sources, w -> w.group("group", "source", "image")),
         new CrashScenario(
+            "snapshot a group of volumes that pods use",
+            w -> {
+              source(w);
+              stageAttached(w, "source");
+              w.publish("source", "pod", false);
+              w.create("block", block());
+              stageAttached(w, "block");
+            },
+            w -> w.group("group", "source", "block")),
+        new CrashScenario(
             "delete a group",
             w -> {
               sources(w);
@@ -105,6 +117,15 @@ record CrashScenario(String name, Act before, Act call) {
             "expand an image that is mounted",
             w -> stagedImage(w, "v"),
             w -> w.expand("v", LARGER)),
+        new CrashScenario(
+            "grow the file system of an image that is mounted",
+            w -> {
+              // An ext4 that is mounted grows only with a capability that not every root has.
+              w.create("v", Requests.image("v", "xfs", XFS));
+              stageAttached(w, "v");
+              w.expand("v", LARGER_XFS);
+            },
+            w -> w.expandOnNode("v", LARGER_XFS)),
         new CrashScenario(
             "stage an image that has grown",
             w -> {

@@ -1,5 +1,7 @@
 package dev.csijava.hostpath;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.csijava.core.CsiEndpoint;
 import dev.csijava.core.CsiServer;
 import dev.csijava.hostpath.testing.Client;
@@ -31,10 +33,14 @@ final class DriverProcess implements CrashableDriver {
     start();
   }
 
-  /** The process: serves, and takes orders from its standard input until that ends. */
+  /**
+   * The process: serves, and takes orders from its standard input until that ends. Arguments: the
+   * directory, and at which boundary of its start it dies.
+   */
   public static void main(String[] arguments) throws IOException {
     Path root = Path.of(arguments[0]);
     CrashPoint point = new CrashPoint(() -> Runtime.getRuntime().halt(DEAD));
+    point.arm(Integer.parseInt(arguments[1]));
     try (HostpathDriver driver =
             HostpathDriver.open(DriverThatDies.settings(root), DriverThatDies.host(root, point));
         CsiServer server =
@@ -43,6 +49,7 @@ final class DriverProcess implements CrashableDriver {
                 .start()) {
       BufferedReader orders =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      List<String> _ = point.disarm();
       say(server.endpoint().toString());
       for (String order = orders.readLine(); order != null; order = orders.readLine()) {
         if (order.equals("disarm")) {
@@ -60,13 +67,18 @@ final class DriverProcess implements CrashableDriver {
     System.out.flush();
   }
 
-  private void start() throws IOException {
+  private void run(int boundariesOfStart) throws IOException {
     process =
-        JavaProcess.of(DriverProcess.class.getName(), root.toString())
+        JavaProcess.of(
+                DriverProcess.class.getName(), root.toString(), Integer.toString(boundariesOfStart))
             .redirectError(ProcessBuilder.Redirect.appendTo(root.resolve("log").toFile()))
             .start();
     answers = process.inputReader(StandardCharsets.UTF_8);
     orders = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  private void start() throws IOException {
+    run(Integer.MAX_VALUE);
     client = Client.of(answer());
     client.identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
   }
@@ -105,6 +117,17 @@ final class DriverProcess implements CrashableDriver {
     return answer();
   }
 
+  /** Starts it, and it dies again before it serves, if its start has so many boundaries. */
+  void dieInStart(int boundariesOfStart) throws IOException {
+    stop();
+    run(boundariesOfStart);
+    String line = answers.readLine();
+    if (line == null) {
+      awaitEnd();
+      assertThat(process.exitValue()).as("it did not fail, but died").isEqualTo(DEAD);
+    }
+  }
+
   @Override
   public void restart() throws IOException {
     stop();
@@ -114,6 +137,10 @@ final class DriverProcess implements CrashableDriver {
   private void stop() {
     client.close();
     process.destroyForcibly();
+    awaitEnd();
+  }
+
+  private void awaitEnd() {
     try {
       if (!process.waitFor(1, TimeUnit.MINUTES)) {
         throw new IllegalStateException("a killed process does not end");

@@ -1,5 +1,7 @@
 package dev.csijava.hostpath;
 
+import dev.csijava.core.CallContext;
+import dev.csijava.core.CallListener;
 import dev.csijava.core.CsiEndpoint;
 import dev.csijava.core.CsiServer;
 import dev.csijava.core.mount.Filesystems;
@@ -14,9 +16,12 @@ import dev.csijava.hostpath.settings.AttachSettings;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.CrashPoint;
 import dev.csijava.hostpath.testing.Leftovers;
+import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** In this process: an error unwinds its call as a crash would, and nothing rolls anything back. */
 final class DriverThatDies implements CrashableDriver {
@@ -64,8 +69,24 @@ final class DriverThatDies implements CrashableDriver {
     server =
         CsiServer.forDriver(driver.driver())
             .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))
+            .listener(new Listener(point))
             .start();
     client = Client.of(server.endpoint().toString());
+  }
+
+  private record Listener(CrashPoint point) implements CallListener {
+    @Override
+    public void started(CallContext call) {
+      point.called(call.rpc());
+    }
+
+    @Override
+    public void finished(CallContext call, Status.Code code, Duration elapsed) {}
+  }
+
+  /** The RPCs that passed a boundary since {@link #arm}. */
+  Set<String> calls() {
+    return point.calls();
   }
 
   @Override
@@ -98,6 +119,7 @@ final class DriverThatDies implements CrashableDriver {
     client.close();
     server.close();
     driver.close();
+    point.letGo();
   }
 
   @Override

@@ -37,11 +37,7 @@ class FieldBugsDocumentTest {
   private static final Pattern ID = Pattern.compile("[bB](\\d{3})");
 
   /** Reports that no test replays, and why. */
-  private static final Map<String, String> NOT_APPLICABLE =
-      Map.of(
-          "B103",
-          "measured rather than tested: BindBenchmark and LookUpBenchmark with 10 to 10,000"
-              + " mounts");
+  private static final Map<String, String> NOT_APPLICABLE = Map.of();
 
   private record Report(String id, String kind, String ref, String symptom) {}
 

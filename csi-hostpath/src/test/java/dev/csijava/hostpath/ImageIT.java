@@ -360,6 +360,27 @@ class ImageIT {
     assertThat(Loops.below(driver.root())).isEmpty();
   }
 
+  /** As a shell or another driver that somebody started with a mount namespace of its own. */
+  @Test
+  @DisplayName(
+      "who has the volume mounted in another mount namespace is named, and then waited for")
+  void aMountInAnotherNamespaceIsNamed() throws Exception {
+    assumeTrue(Programs.missing("unshare").isEmpty(), "unshare is needed");
+    String id = driver.create(Requests.image("one", "ext4", EXT4)).getVolumeId();
+    driver.stage(id, shared("ext4"));
+    Process other = new ProcessBuilder("unshare", "--mount", "sh", "-c", "echo; read _").start();
+    try {
+      assertThat(other.getInputStream().read()).as("it has its copy of all mounts").isPositive();
+      assertThatThrownBy(() -> driver.unstage(id))
+          .hasMessageContaining("FAILED_PRECONDITION")
+          .hasMessageContaining("mount namespace of process " + other.pid() + " (sh)");
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    driver.unstage(id);
+    assertThat(Loops.below(driver.root())).isEmpty();
+  }
+
   @Test
   @DisplayName("what can't be mounted is not published, and nothing is left (B052)")
   void aBrokenImageFailsAndLeavesNothing() throws IOException {

@@ -7,13 +7,22 @@ import dev.csijava.spec.v1.ProbeRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The driver as an operator starts it, in a process that can be killed. */
 final class MainProcess implements RestartableDriver {
+  private static final Pattern SERVES = Pattern.compile(" serves (tcp://\\S+)\\s");
+
+  /** A start is slow where many start at once. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private final Path root;
   private final List<String> options;
   private Process process;
@@ -55,15 +64,48 @@ final class MainProcess implements RestartableDriver {
   }
 
   private void start() throws IOException {
-    int port = freePort();
-    Process started = start(root, port, options);
-    Client caller = new Client(port);
+    Path log = root.resolve("log");
+    long before = Files.exists(log) ? Files.size(log) : 0;
+    // The kernel chooses the port: one that was free a moment ago may be somebody's by now.
+    Process started = start(root, 0, options);
+    Client caller = Client.of(endpoint(started, log, before));
     synchronized (this) {
       process = started;
       client = caller;
       killed = false;
     }
     caller.identity().probe(ProbeRequest.getDefaultInstance());
+  }
+
+  /** Where it says that it serves; waits for that as long as the process lives. */
+  private static String endpoint(Process process, Path log, long from) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    boolean alive = true;
+    while (alive && System.nanoTime() < end) {
+      alive = process.isAlive();
+      Matcher served = SERVES.matcher(text(log, from));
+      if (served.find()) {
+        return served.group(1);
+      }
+      sleep();
+    }
+    process.destroyForcibly();
+    throw new IOException(
+        (alive ? "the driver does not serve yet: " : "the driver has ended: ") + text(log, from));
+  }
+
+  private static String text(Path log, long from) throws IOException {
+    byte[] all = Files.readAllBytes(log);
+    return new String(all, (int) from, (int) (all.length - from), StandardCharsets.UTF_8);
+  }
+
+  private static void sleep() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   /** kill -9, at whatever it does; calls under way fail at once. */

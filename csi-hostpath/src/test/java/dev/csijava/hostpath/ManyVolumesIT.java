@@ -2,24 +2,13 @@ package dev.csijava.hostpath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.csijava.hostpath.disk.Disk;
-import dev.csijava.hostpath.disk.Steps;
-import dev.csijava.hostpath.mounts.KernelMounts;
-import dev.csijava.hostpath.state.Backing;
-import dev.csijava.hostpath.state.Record;
-import dev.csijava.hostpath.state.VolumeDetails;
-import dev.csijava.hostpath.store.StateDirectory;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.Requests;
+import dev.csijava.hostpath.testing.StoredVolumes;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.ListVolumesResponse;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -80,7 +69,8 @@ class ManyVolumesIT {
       Duration first = create(pool, driver.client(), ids.size(), measured);
       driver.kill();
       driver.awaitEnd();
-      fill(driver.root(), volumes - 3 * measured);
+      ids.addAll(
+          StoredVolumes.make(driver.root().resolve("state"), ids.size(), volumes - 3 * measured));
       driver.restart();
       create(pool, driver.client(), ids.size(), 2 * measured);
       Duration last = create(pool, driver.client(), ids.size(), measured);
@@ -107,45 +97,6 @@ class ManyVolumesIT {
       assertThat(Math.max(peak, driver.peakKibibytes())).as("KiB").isLessThan(MOST_KIBIBYTES);
       assertThat(last).as("creates at the end").isLessThan(first.multipliedBy(3));
       assertThat(restarted).as("restart with a warm cache").isLessThan(restart);
-    }
-  }
-
-  /** So that there are so many, by the driver's own store, but without waiting for the disk. */
-  private void fill(Path root, int upTo) throws IOException {
-    try (StateDirectory state =
-        StateDirectory.open(
-            root.resolve("state"),
-            new HastyDisk(),
-            new KernelMounts(),
-            Steps.NONE,
-            Clock.systemUTC())) {
-      while (ids.size() < upTo) {
-        String name = "volume " + ids.size();
-        Record draft =
-            Record.newBuilder()
-                .setName(name)
-                .setSizeBytes(Requests.SIZE)
-                .setBacking(Backing.DIRECTORY)
-                .setVolume(VolumeDetails.newBuilder().setRequest(Requests.create(name)))
-                .build();
-        ids.add(state.volumes().create(draft, Files::createDirectory).getId());
-      }
-    }
-  }
-
-  /** A disk that promises nothing. */
-  private static final class HastyDisk implements Disk {
-    @Override
-    public void write(Path file, byte[] content) throws IOException {
-      Files.write(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    }
-
-    @Override
-    public void syncFolder(Path folder) {}
-
-    @Override
-    public void rename(Path from, Path to) throws IOException {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
   }
 

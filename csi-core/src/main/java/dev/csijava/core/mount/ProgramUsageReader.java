@@ -2,9 +2,9 @@ package dev.csijava.core.mount;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.VolumeUsage.Amount;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -100,18 +100,18 @@ final class ProgramUsageReader implements UsageReader {
     return high != 0 || low < 0 ? Long.MAX_VALUE : low;
   }
 
+  /** By statvfs alone: a file store looks for its mount, which a chroot may not show. */
   private static VolumeUsage bytesOnly(Path path) {
-    try {
-      FileStore store = Files.getFileStore(path);
-      long total = store.getTotalSpace();
-      return new VolumeUsage(
-          new Amount(
-              total, store.getUsableSpace(), Math.max(0, total - store.getUnallocatedSpace())),
-          Optional.empty());
-    } catch (NoSuchFileException e) {
+    if (!Files.exists(path)) {
       throw CsiException.notFound("nothing is at the volume path");
-    } catch (IOException e) {
-      throw CsiException.internal("the file system at the volume path does not answer", e);
     }
+    File file = path.toFile();
+    long total = file.getTotalSpace();
+    if (total == 0) {
+      throw CsiException.internal("the file system at the volume path does not answer", null);
+    }
+    return new VolumeUsage(
+        new Amount(total, file.getUsableSpace(), Math.max(0, total - file.getFreeSpace())),
+        Optional.empty());
   }
 }

@@ -28,7 +28,9 @@ public final class Promises {
    */
   public Promises(Map<String, Long> capacities, ObjectStore volumes) {
     this.capacities = new TreeMap<>(capacities);
-    volumes.watch(this::changed);
+    if (areCounted()) {
+      volumes.watch(this::changed);
+    }
   }
 
   private synchronized void changed(@Nullable Record before, @Nullable Record after) {

@@ -12,7 +12,6 @@ import dev.csijava.hostpath.request.AccessRules;
 import dev.csijava.hostpath.request.NodeTopology;
 import dev.csijava.spec.v1.GetCapacityRequest;
 import dev.csijava.spec.v1.GetCapacityResponse;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +39,12 @@ public final class HostpathCapacity implements Capacity {
   /** Asks a file system for its room. */
   @FunctionalInterface
   public interface FreeSpace {
-    /** What an ordinary user may still write, in bytes. */
-    long bytes() throws IOException;
+    /**
+     * What an ordinary user may still write, in bytes.
+     *
+     * @throws CsiException if the file system does not answer
+     */
+    long bytes();
   }
 
   @Override
@@ -81,8 +84,10 @@ public final class HostpathCapacity implements Capacity {
     }
     try {
       return free.bytes();
-    } catch (IOException e) {
-      throw CsiException.internal("the file system of the state directory can't be asked", e);
+    } catch (CsiException e) {
+      // Nothing is wrong with the request, and the next one may find it mended.
+      throw CsiException.unavailable(
+          "the file system of the state directory does not say how much room it has", e);
     }
   }
 }

@@ -91,14 +91,17 @@ public final class ObjectStore {
     return folders.base();
   }
 
-  /** Tells of all records that are there, and from then on of each change. Before calls come. */
+  /**
+   * Tells of all records that are there, by several threads at once, and from then on of each
+   * change. Before calls come.
+   */
   public void watch(RecordWatcher watcher) {
-    index.after(null).forEach(record -> watcher.changed(null, record));
+    index.after(null).parallel().forEach(record -> watcher.changed(null, record));
     watchers.add(watcher);
   }
 
-  boolean load(Record record) {
-    return index.add(record);
+  boolean load(Record record, byte[] bytes) {
+    return index.add(record, bytes);
   }
 
   ObjectFolders folders() {

@@ -4,12 +4,13 @@ import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
-import java.nio.channels.Channels;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Set;
 
 /** The file {@code record} in the folder of an object. */
@@ -67,10 +68,15 @@ final class RecordFile {
   private static byte[] bytes(Path file) throws IOException, BadRecordException {
     try (SeekableByteChannel channel =
         Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-      if (channel.size() > LARGEST) {
+      long size = channel.size();
+      if (size > LARGEST) {
         throw new BadRecordException("its record is too large");
       }
-      return Channels.newInputStream(channel).readAllBytes();
+      ByteBuffer content = ByteBuffer.allocate((int) size);
+      while (content.hasRemaining() && channel.read(content) >= 0) {
+        // Until all of it is there.
+      }
+      return Arrays.copyOf(content.array(), content.position());
     }
   }
 }

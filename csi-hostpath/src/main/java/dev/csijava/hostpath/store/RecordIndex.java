@@ -47,10 +47,19 @@ final class RecordIndex {
 
   /** Whether it was added: not if its id or its name is taken. */
   boolean add(Record record) {
+    return add(record, record.toByteArray());
+  }
+
+  /**
+   * The same.
+   *
+   * @param bytes the record's
+   */
+  boolean add(Record record, byte[] bytes) {
     if (hasName(record) && idByName.putIfAbsent(record.getName(), record.getId()) != null) {
       return false;
     }
-    if (byId.putIfAbsent(record.getId(), record.toByteArray()) != null) {
+    if (byId.putIfAbsent(record.getId(), bytes) != null) {
       idByName.remove(record.getName(), record.getId());
       return false;
     }

@@ -3,7 +3,10 @@ package dev.csijava.hostpath.store;
 import dev.csijava.hostpath.state.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Told of each change of the committed records of a store, by the thread that makes it. */
+/**
+ * Told of each change of the committed records of a store, by the thread that makes it. Safe for
+ * use by several threads.
+ */
 @FunctionalInterface
 public interface RecordWatcher {
   /**

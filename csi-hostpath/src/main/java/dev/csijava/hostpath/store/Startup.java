@@ -91,7 +91,7 @@ final class Startup {
         }
         if (isOfNoGroup(record)) {
           drop(found.folder(), "its group was never committed, or is deleted");
-        } else if (!store.load(record)) {
+        } else if (!store.load(record, found.bytes())) {
           doubles.add(found.folder());
         }
       }
@@ -103,16 +103,24 @@ final class Startup {
     log.info("serving {} {}", store.size(), kind.folder());
   }
 
-  /** A folder and its record, or why there is none. */
-  private record Found(Path folder, @Nullable Record record, String reason) {}
+  /** A folder and its record, as a message and as its bytes, or why there is none. */
+  private record Found(Path folder, @Nullable Record record, byte[] bytes, String reason) {
+    static Found of(Path folder, Record record) {
+      return new Found(folder, record, record.toByteArray(), "");
+    }
+
+    static Found bad(Path folder, String reason) {
+      return new Found(folder, null, new byte[0], reason);
+    }
+  }
 
   private static Found read(Path folder, ObjectKind kind) {
     try {
-      return new Found(folder, RecordFile.read(folder, kind.recordKind()), "");
+      return Found.of(folder, RecordFile.read(folder, kind.recordKind()));
     } catch (BadRecordException e) {
-      return new Found(folder, null, String.valueOf(e.getMessage()));
+      return Found.bad(folder, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      return new Found(folder, null, "its record can't be read: " + e.getMessage());
+      return Found.bad(folder, "its record can't be read: " + e.getMessage());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.csijava.hostpath.controller;
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.capacity.Promises;
 import dev.csijava.hostpath.request.NodeTopology;
@@ -288,5 +289,23 @@ class HostpathListingTest {
                         .setAccessibleTopology(topology.accessible().getFirst()))
                 .getAvailableCapacity())
         .isEqualTo(500);
+  }
+
+  @Test
+  void roomThatCantBeAskedForIsUnavailableAndSaysSo() {
+    HostpathCapacity capacity =
+        new HostpathCapacity(
+            () -> {
+              throw CsiException.internal("Input/output error", null);
+            },
+            new VolumeSizes(1000, 1000),
+            topology,
+            new Promises(Map.of(), test.state().volumes()));
+
+    assertThat(
+            assertFails(
+                Status.Code.UNAVAILABLE,
+                () -> capacity.getCapacity(GetCapacityRequest.getDefaultInstance(), CALL)))
+        .hasMessageContaining("file system of the state directory");
   }
 }

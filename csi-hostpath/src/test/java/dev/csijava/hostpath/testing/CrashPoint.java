@@ -1,11 +1,18 @@
 package dev.csijava.hostpath.testing;
 
+import dev.csijava.hostpath.copy.Freezer;
+import dev.csijava.hostpath.copy.MountedFileSystem;
+import dev.csijava.hostpath.copy.TreeCopier;
 import dev.csijava.hostpath.disk.Steps;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Counts the boundaries between the steps of a call, and lets the driver die at one of them. A
@@ -14,26 +21,55 @@ import java.util.Set;
  * does what a dead process could not.
  */
 public final class CrashPoint implements Steps {
-  private static final Set<String> CHANGES =
+  /** What changes something, in all seams. */
+  public static final Set<String> CHANGES =
       Set.of(
           "write",
           "syncFolder",
           "rename",
           "bind",
           "mount",
+          "remount",
           "unmount",
           "attach",
           "detach",
+          "whileUsed",
+          "sweep",
           "grow",
           "make",
           "check",
           "growUnmounted",
           "renewUuid",
           "copy",
-          "flush");
+          "setSize",
+          "flush",
+          "freeze",
+          "thaw");
+
+  private static final Set<String> READS =
+      Set.of(
+          "mountAt",
+          "isMountOf",
+          "atOrBelow",
+          "showing",
+          "ofDevice",
+          "isOn",
+          "shownAt",
+          "ofFileSystem",
+          "ofBlockDevice",
+          "ignoringFailedReads",
+          "isUnchangedSince",
+          "freezer",
+          "find",
+          "probe",
+          "open",
+          "device");
 
   private final Runnable death;
   private final List<String> passed = new ArrayList<>();
+  private final Set<String> calls = new TreeSet<>();
+  private final List<MountedFileSystem> held = new ArrayList<>();
+  private String call = "";
   private boolean armed;
   private boolean dead;
   private int dieAt;
@@ -53,6 +89,7 @@ public final class CrashPoint implements Steps {
   /** Dies at the boundary that comes after so many others from now on. */
   public synchronized void arm(int boundaries) {
     passed.clear();
+    calls.clear();
     armed = true;
     dieAt = boundaries;
   }
@@ -79,6 +116,23 @@ public final class CrashPoint implements Steps {
       throw new Killed();
     }
     passed.add(boundary);
+    calls.add(call);
+  }
+
+  /** A call of this method begins; one at a time while it is armed. */
+  public synchronized void called(String method) {
+    call = method;
+  }
+
+  /** The methods that passed a boundary since {@link #arm}. */
+  public synchronized Set<String> calls() {
+    return Set.copyOf(calls);
+  }
+
+  /** Closes what a process that dies has open no more. */
+  public synchronized void letGo() {
+    held.forEach(MountedFileSystem::close);
+    held.clear();
   }
 
   private synchronized void requireAlive() {
@@ -89,6 +143,12 @@ public final class CrashPoint implements Steps {
 
   /** The same seam with boundaries. */
   public <T> T around(Class<T> seam, T real) {
+    for (Method method : seam.getMethods()) {
+      boolean known = CHANGES.contains(method.getName()) || READS.contains(method.getName());
+      if (!known && !isStaticOrClose(method)) {
+        throw new IllegalStateException("a boundary or not? " + method);
+      }
+    }
     return seam.cast(
         Proxy.newProxyInstance(
             seam.getClassLoader(),
@@ -96,14 +156,40 @@ public final class CrashPoint implements Steps {
             (proxy, method, arguments) -> {
               if (CHANGES.contains(method.getName())) {
                 pass("before " + method.getName());
-              } else {
+              } else if (!method.getName().equals("close")) {
                 requireAlive();
               }
               try {
-                return method.invoke(real, arguments);
+                return around(method.invoke(real, arguments));
               } catch (InvocationTargetException e) {
                 throw e.getTargetException();
               }
             }));
+  }
+
+  private static boolean isStaticOrClose(Method method) {
+    return Modifier.isStatic(method.getModifiers()) || method.getName().equals("close");
+  }
+
+  /** Seams that a seam hands out. */
+  private Object around(Object result) {
+    if (result instanceof Optional<?> there) {
+      return there.map(this::around);
+    }
+    if (result instanceof Freezer freezer) {
+      return around(Freezer.class, freezer);
+    }
+    if (result instanceof TreeCopier copier) {
+      return around(TreeCopier.class, copier);
+    }
+    if (result instanceof MountedFileSystem opened) {
+      hold(opened);
+      return around(MountedFileSystem.class, opened);
+    }
+    return result;
+  }
+
+  private synchronized void hold(MountedFileSystem opened) {
+    held.add(opened);
   }
 }
