@@ -45,6 +45,8 @@ final class CheckTree {
     findings.addAll(VersionLaw.findings(poms));
     findings.addAll(ModuleLaw.read(root.resolve("build-support/module-law.txt")).findings(poms));
     findings.addAll(new DocumentLinks().findings(filesEndingIn(root, ".md")));
+    findings.addAll(
+        new DocumentCommands(filesEndingIn(root, ".java")).findings(filesEndingIn(root, ".md")));
     findings.addAll(ModulePicture.read(root.resolve("docs/architecture.md")).findings(poms));
 
     findings.forEach(finding -> System.err.println("[ERROR] " + finding));

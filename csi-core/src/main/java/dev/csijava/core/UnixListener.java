@@ -54,7 +54,7 @@ final class UnixListener implements AutoCloseable {
     makeRoom(path);
     ServerSocketChannel channel = openNarrow();
     try {
-      channel.bind(UnixDomainSocketAddress.of(path), backlog);
+      listen(channel, path, backlog);
       Object key = key(path);
       if (key == null) {
         throw new IOException("the socket " + path + " vanished while it was bound");
@@ -70,6 +70,21 @@ final class UnixListener implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  /** The kernel's words name no path. */
+  private static void listen(ServerSocketChannel channel, Path path, int backlog)
+      throws IOException {
+    try {
+      channel.bind(UnixDomainSocketAddress.of(path), backlog);
+    } catch (IOException e) {
+      Path directory = path.toAbsolutePath().getParent();
+      throw new IOException(
+          directory != null && Files.notExists(directory)
+              ? "the socket " + path + " can't be made, since there is no directory " + directory
+              : "the socket " + path + " can't be bound: " + e.getMessage(),
+          e);
     }
   }
 

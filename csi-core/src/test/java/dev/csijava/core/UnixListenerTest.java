@@ -86,6 +86,23 @@ class UnixListenerTest {
   }
 
   @Test
+  void aDirectoryThatIsMissingIsNamed() {
+    path = directory.resolve("run/csi.sock");
+    assertThatIOException()
+        .isThrownBy(() -> bind("rw-------"))
+        .withMessageContaining("there is no directory " + directory.resolve("run"));
+  }
+
+  @Test
+  void aSocketThatCannotBeBoundIsNamed() throws IOException {
+    Files.createFile(directory.resolve("file"));
+    path = directory.resolve("file/csi.sock");
+    assertThatIOException()
+        .isThrownBy(() -> bind("rw-------"))
+        .withMessageContaining(path.toString());
+  }
+
+  @Test
   @Proves("GEN-EP-005")
   void b151B153ASocketThatNobodyServesIsReplaced() throws IOException {
     try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {

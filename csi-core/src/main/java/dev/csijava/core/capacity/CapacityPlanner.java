@@ -2,6 +2,7 @@ package dev.csijava.core.capacity;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.CreateVolumeRequest;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,17 @@ public final class CapacityPlanner {
       throw outOfRange("the smallest volume has " + minimum + " bytes", bounds);
     }
     return Math.min(defaultSize, largest);
+  }
+
+  /**
+   * The size of the new, empty volume that a request asks for, as {@link #plan} has it.
+   *
+   * @return the size in bytes
+   * @throws CsiException INVALID_ARGUMENT or OUT_OF_RANGE, as the class comment says
+   * @since 0.1.0
+   */
+  public long planNew(CreateVolumeRequest request) {
+    return plan(request.hasCapacityRange() ? request.getCapacityRange() : null);
   }
 
   /**

@@ -24,4 +24,33 @@ public interface CapabilityValidation {
    */
   ValidateVolumeCapabilitiesResponse validateVolumeCapabilities(
       ValidateVolumeCapabilitiesRequest request, CallContext call);
+
+  /**
+   * The answer that the volume can be used in all these ways: what the request asks about,
+   * repeated. For a driver that has looked at all of it: capabilities, context and parameters.
+   * Fields that this version of CSI does not know are left out by the framework.
+   *
+   * @since 0.1.0
+   */
+  static ValidateVolumeCapabilitiesResponse confirmed(ValidateVolumeCapabilitiesRequest request) {
+    ValidateVolumeCapabilitiesResponse.Builder answer =
+        ValidateVolumeCapabilitiesResponse.newBuilder();
+    answer
+        .getConfirmedBuilder()
+        .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
+        .putAllVolumeContext(request.getVolumeContextMap())
+        .putAllParameters(request.getParametersMap())
+        .putAllMutableParams(request.getMutableParamsMap());
+    return answer.build();
+  }
+
+  /**
+   * The answer that the volume can't be used in one of these ways.
+   *
+   * @param reason for people, at most 128 bytes
+   * @since 0.1.0
+   */
+  static ValidateVolumeCapabilitiesResponse notConfirmed(String reason) {
+    return ValidateVolumeCapabilitiesResponse.newBuilder().setMessage(reason).build();
+  }
 }

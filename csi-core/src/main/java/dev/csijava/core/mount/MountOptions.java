@@ -45,8 +45,12 @@ public record MountOptions(Set<Flag> flags) {
     /** Reading does not change access times. */
     NOATIME;
 
-    /** As mount(8) and the table name it. */
-    String option() {
+    /**
+     * As mount(8) and the kernel's table name it, for example {@code noexec}.
+     *
+     * @since 0.1.0
+     */
+    public String option() {
       return name().toLowerCase(Locale.ROOT);
     }
   }

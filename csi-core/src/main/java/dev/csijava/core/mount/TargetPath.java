@@ -117,6 +117,21 @@ public final class TargetPath {
   }
 
   /**
+   * Refuses a path that is no directory, as a staging path has to be one. A mount point counts as
+   * one and is not looked at.
+   *
+   * @param mounter tells whether something is mounted at the path
+   * @throws CsiException INVALID_ARGUMENT if nothing is there, or something else, a link to a
+   *     directory included
+   * @since 0.1.0
+   */
+  public void requireDirectory(Mounter mounter) {
+    if (mounter.mountAt(path).isEmpty() && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw refusal(field, "must be a directory that exists");
+    }
+  }
+
+  /**
    * Makes an empty file with mode 0640 for a block volume's device to be bound onto, unless there
    * is one; else as {@link #createDirectory}.
    *

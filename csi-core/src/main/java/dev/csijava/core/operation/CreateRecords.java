@@ -1,6 +1,12 @@
 package dev.csijava.core.operation;
 
 import com.google.protobuf.Message;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
@@ -32,4 +38,44 @@ public interface CreateRecords<R extends Message, O> {
    * @since 0.1.0
    */
   record Made<R extends Message, O>(R request, O object) {}
+
+  /**
+   * Writes a record's file so that a crash leaves the old contents or the new and never a part of
+   * them (rule K7). On disk when it returns; two syncs of the disk. For one file by one thread at a
+   * time.
+   *
+   * @param file made, or replaced; beside it {@code .NAME} is used meanwhile, which may be left
+   *     after a crash and is no record
+   * @throws IOException if that failed; the file then has the old contents or the new
+   * @since 0.1.0
+   */
+  static void commit(Path file, byte[] contents) throws IOException {
+    Path fresh = file.resolveSibling("." + file.getFileName());
+    try {
+      Files.write(
+          fresh,
+          contents,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.SYNC);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+    sync(file.toAbsolutePath().getParent());
+  }
+
+  /**
+   * Brings to disk which names a directory has: what was made, renamed or removed in it survives a
+   * crash only after that.
+   *
+   * @throws IOException if it can't be brought there, and may or may not be on disk
+   * @since 0.1.0
+   */
+  static void sync(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory)) {
+      channel.force(true);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.CreateVolumeRequest;
 import io.grpc.Status;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,16 @@ class CapacityPlannerTest {
     assertThat(planner.maximumBytes()).isEqualTo(1024 * GIB);
     assertThat(planner.plan(null)).isEqualTo(GIB);
     assertThat(planner.plan(range(MIB + 1, 0))).isEqualTo(MIB + 4 * KIB);
+  }
+
+  @Test
+  void aRequestWithoutARangeGetsTheDefault() {
+    CreateVolumeRequest.Builder request = CreateVolumeRequest.newBuilder();
+    assertThat(planner.planNew(request.build())).isEqualTo(GIB);
+    assertThat(planner.planNew(request.setCapacityRange(range(MIB + 1, 0)).build()))
+        .isEqualTo(MIB + 4 * KIB);
+    request.setCapacityRange(CapacityRange.getDefaultInstance());
+    assertCode(Status.Code.INVALID_ARGUMENT, () -> planner.planNew(request.build()));
   }
 
   @Test

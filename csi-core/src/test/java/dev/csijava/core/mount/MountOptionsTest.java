@@ -20,6 +20,7 @@ class MountOptionsTest {
         .isEqualTo(MountOptions.of(Flag.NOEXEC, Flag.NODEV, Flag.NOSUID, Flag.NOATIME));
     assertThat(MountOptions.parse(List.of())).isEqualTo(MountOptions.NONE);
     assertThat(MountOptions.parse(List.of("ro")).readOnly()).isTrue();
+    assertThat(Flag.NOEXEC.option()).isEqualTo("noexec");
     assertThat(MountOptions.NONE.withReadOnly()).isEqualTo(MountOptions.of(Flag.RO));
   }
 

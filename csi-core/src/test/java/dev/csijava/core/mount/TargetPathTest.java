@@ -179,6 +179,18 @@ class TargetPathTest {
   }
 
   @Test
+  void aStagingPathMustBeADirectoryAndNoLinkToOne() throws IOException {
+    Files.createDirectory(jimfs.getPath("/pods/staging"));
+    target("/pods/staging").requireDirectory(mounter);
+
+    Files.createFile(jimfs.getPath("/pods/file"));
+    Files.createSymbolicLink(jimfs.getPath("/pods/link"), jimfs.getPath("/pods/staging"));
+    for (String path : new String[] {"/pods/file", "/pods/link", "/pods/none"}) {
+      fails(Code.INVALID_ARGUMENT, () -> target(path).requireDirectory(mounter));
+    }
+  }
+
+  @Test
   void aLinkIsNotRemovedNorFollowed() throws IOException {
     Path victim = Files.createDirectory(jimfs.getPath("/victim"));
     Path link = Files.createSymbolicLink(jimfs.getPath("/pods/l"), victim);

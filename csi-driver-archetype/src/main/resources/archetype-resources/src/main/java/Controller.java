@@ -2,6 +2,7 @@ package ${package};
 
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.controller.CapabilityValidation;
 import dev.csijava.core.controller.Volumes;
 import dev.csijava.core.kubelet.KubernetesKeys;
 import dev.csijava.core.operation.IdempotentCreate;
@@ -11,7 +12,6 @@ import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.DeleteVolumeResponse;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
-import dev.csijava.spec.v1.VolumeCapability;
 
 /** The controller's side: volumes come and go. */
 final class Controller implements Volumes {
@@ -52,29 +52,12 @@ final class Controller implements Volumes {
     if (store.find(request.getVolumeId()).isEmpty()) {
       throw CsiException.notFound("there is no such volume");
     }
-    ValidateVolumeCapabilitiesResponse.Builder response =
-        ValidateVolumeCapabilitiesResponse.newBuilder();
     if (!KubernetesKeys.withoutReserved(request.getVolumeContextMap()).isEmpty()) {
-      return response.setMessage("volume_context is not the one of the volume").build();
+      return CapabilityValidation.notConfirmed("volume_context is not the one of the volume");
     }
     if (!request.getVolumeCapabilitiesList().stream().allMatch(StoredVolume::serves)) {
-      return response.setMessage("a volume is a directory of one node").build();
+      return CapabilityValidation.notConfirmed("a volume is a directory of one node");
     }
-    response
-        .getConfirmedBuilder()
-        .putAllVolumeContext(request.getVolumeContextMap())
-        .putAllParameters(request.getParametersMap());
-    for (VolumeCapability capability : request.getVolumeCapabilitiesList()) {
-      response.getConfirmedBuilder().addVolumeCapabilities(judged(capability));
-    }
-    return response.build();
-  }
-
-  /** What was looked at, and no field that this driver does not know. */
-  private static VolumeCapability judged(VolumeCapability capability) {
-    VolumeCapability.Builder judged = VolumeCapability.newBuilder();
-    judged.getMountBuilder().addAllMountFlags(capability.getMount().getMountFlagsList());
-    judged.getAccessModeBuilder().setMode(capability.getAccessMode().getMode());
-    return judged.build();
+    return CapabilityValidation.confirmed(request);
   }
 }

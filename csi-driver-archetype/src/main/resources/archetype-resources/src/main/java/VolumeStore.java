@@ -5,14 +5,12 @@ import dev.csijava.core.operation.CreateRecords;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
@@ -70,14 +68,9 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, StoredVolu
     Path unfinished = root.resolve(UNFINISHED + volume.id());
     try {
       Files.createDirectories(unfinished.resolve("data"));
-      Files.write(
-          unfinished.resolve("request"),
-          request.toByteArray(),
-          StandardOpenOption.CREATE_NEW,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.SYNC);
+      CreateRecords.commit(unfinished.resolve("request"), request.toByteArray());
       Files.move(unfinished, root.resolve(volume.id()), StandardCopyOption.ATOMIC_MOVE);
-      syncRoot();
+      CreateRecords.sync(root);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -90,7 +83,7 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, StoredVolu
     Path trash = root.resolve(UNFINISHED + volume.id());
     try {
       Files.move(root.resolve(volume.id()), trash, StandardCopyOption.ATOMIC_MOVE);
-      syncRoot();
+      CreateRecords.sync(root);
       byId.remove(volume.id());
       deleteTree(trash);
     } catch (IOException e) {
@@ -99,15 +92,8 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, StoredVolu
   }
 
   private StoredVolume volume(String id, CreateVolumeRequest request) {
-    long size = planner.plan(request.hasCapacityRange() ? request.getCapacityRange() : null);
+    long size = planner.planNew(request);
     return new StoredVolume(id, request, size, root.resolve(id).resolve("data"));
-  }
-
-  /** What was renamed is on disk when its directory is. */
-  private void syncRoot() throws IOException {
-    try (FileChannel directory = FileChannel.open(root)) {
-      directory.force(true);
-    }
   }
 
   /** Follows no link. */

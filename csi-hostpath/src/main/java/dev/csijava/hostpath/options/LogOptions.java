@@ -19,8 +19,8 @@ public final class LogOptions {
       paramLabel = "LEVEL",
       defaultValue = "0",
       description =
-          "How much is logged: from 5 on each call with its messages, without secrets. Default:"
-              + " ${DEFAULT-VALUE}")
+          "How much is logged: from 5 on also calls that only read, and answers, without secrets."
+              + " Default: ${DEFAULT-VALUE}")
   private int verbosity;
 
   @Option(

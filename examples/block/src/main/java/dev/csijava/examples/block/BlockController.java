@@ -4,6 +4,7 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.controller.Attachments;
+import dev.csijava.core.controller.CapabilityValidation;
 import dev.csijava.core.controller.ControllerExpansion;
 import dev.csijava.core.controller.Volumes;
 import dev.csijava.core.kubelet.KubernetesKeys;
@@ -55,8 +56,7 @@ final class BlockController implements Volumes, Attachments, ControllerExpansion
   }
 
   private BlockVolume make(CreateVolumeRequest request) {
-    long size = planner.plan(request.hasCapacityRange() ? request.getCapacityRange() : null);
-    return shared.create(request, size);
+    return shared.create(request, planner.planNew(request));
   }
 
   @Override
@@ -151,15 +151,12 @@ final class BlockController implements Volumes, Attachments, ControllerExpansion
       ValidateVolumeCapabilitiesRequest request, CallContext call) {
     volume(request.getVolumeId());
     requireNoContext(request.getVolumeContextMap());
-    ValidateVolumeCapabilitiesResponse.Builder answer =
-        ValidateVolumeCapabilitiesResponse.newBuilder();
-    for (VolumeCapability capability : request.getVolumeCapabilitiesList()) {
-      if (Use.of(capability).isEmpty()) {
-        return answer.clearConfirmed().setMessage(Use.refusal()).build();
-      }
-      answer.getConfirmedBuilder().addVolumeCapabilities(capability);
+    if (!KubernetesKeys.withoutReserved(request.getParametersMap()).isEmpty()) {
+      return CapabilityValidation.notConfirmed("volumes of this driver have no parameters");
     }
-    return answer.build();
+    return request.getVolumeCapabilitiesList().stream().allMatch(each -> Use.of(each).isPresent())
+        ? CapabilityValidation.confirmed(request)
+        : CapabilityValidation.notConfirmed(Use.refusal());
   }
 
   private BlockVolume volume(String id) {

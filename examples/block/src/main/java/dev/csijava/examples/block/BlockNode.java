@@ -61,10 +61,7 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
     BlockVolume volume = volume(request.getVolumeId());
     BlockController.requireNoContext(request.getVolumeContextMap());
     Use use = Use.onNode(nodeId, request.getVolumeCapability(), request.getPublishContextMap());
-    Path staging = TargetPath.of("staging_target_path", request.getStagingTargetPath()).path();
-    if (!Files.isDirectory(staging, LinkOption.NOFOLLOW_LINKS)) {
-      throw CsiException.invalidArgument("staging_target_path is not a directory");
-    }
+    TargetPath.of("staging_target_path", request.getStagingTargetPath()).requireDirectory(mounter);
     Optional<LoopDevice> device = loops.find(volume.image());
     if (device.isEmpty()) {
       loops.attach(volume.image(), use.readOnly());

@@ -109,9 +109,9 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
       Files.createDirectory(unfinished, ONLY_OWNER);
       Files.createFile(unfinished.resolve("image"));
       grow(unfinished.resolve("image"), sizeBytes);
-      commit(unfinished.resolve("request"), request.toByteArray());
+      CreateRecords.commit(unfinished.resolve("request"), request.toByteArray());
       Files.move(unfinished, folder, StandardCopyOption.ATOMIC_MOVE);
-      sync(root);
+      CreateRecords.sync(root);
       return read(folder);
     } catch (IOException e) {
       // What is left has an unfinished name, and is swept.
@@ -123,7 +123,7 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
     Path trash = root.resolve(UNFINISHED + volume.id());
     try {
       Files.move(root.resolve(volume.id()), trash, StandardCopyOption.ATOMIC_MOVE);
-      sync(root);
+      CreateRecords.sync(root);
       remove(trash);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -136,7 +136,7 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
       for (ControllerPublishVolumeRequest attachment : attachments) {
         attachment.writeDelimitedTo(bytes);
       }
-      commit(volume.image().resolveSibling("attached"), bytes.toByteArray());
+      CreateRecords.commit(volume.image().resolveSibling("attached"), bytes.toByteArray());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -176,27 +176,6 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
           .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
           .sorted()
           .toList();
-    }
-  }
-
-  /** The new contents or the old, never half of them; on disk when it returns. */
-  private static void commit(Path file, byte[] contents) throws IOException {
-    Path fresh = file.resolveSibling("." + name(file));
-    Files.write(
-        fresh,
-        contents,
-        StandardOpenOption.CREATE,
-        StandardOpenOption.TRUNCATE_EXISTING,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.SYNC);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    sync(file.resolveSibling("."));
-  }
-
-  /** What was renamed is on disk when its directory is. */
-  private static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory)) {
-      channel.force(true);
     }
   }
 

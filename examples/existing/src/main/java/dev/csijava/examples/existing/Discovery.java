@@ -2,15 +2,14 @@ package dev.csijava.examples.existing;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.kubelet.KubeletPaths;
+import dev.csijava.core.operation.CreateRecords;
 import dev.csijava.examples.existing.Disk.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -170,18 +169,8 @@ final class Discovery {
   }
 
   private void remember(String name, Found found) throws IOException {
-    Path fresh = records.resolve("." + name);
-    Files.writeString(
-        fresh,
-        found.kind() + " " + found.inode() + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.TRUNCATE_EXISTING,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.SYNC);
-    Files.move(fresh, records.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel channel = FileChannel.open(records)) {
-      channel.force(true);
-    }
+    byte[] record = (found.kind() + " " + found.inode() + "\n").getBytes(StandardCharsets.UTF_8);
+    CreateRecords.commit(records.resolve(name), record);
   }
 
   /** An entry at one moment. The inode of a device means nothing: it is made anew at each boot. */

@@ -4,6 +4,7 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.controller.CapabilityValidation;
 import dev.csijava.core.controller.VolumeListing;
 import dev.csijava.core.health.ControllerHealth;
+import dev.csijava.core.kubelet.KubernetesKeys;
 import dev.csijava.spec.v1.ControllerGetVolumeHealthRequest;
 import dev.csijava.spec.v1.ControllerGetVolumeHealthResponse;
 import dev.csijava.spec.v1.ControllerListVolumeHealthRequest;
@@ -14,10 +15,8 @@ import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
 import dev.csijava.spec.v1.Volume;
-import dev.csijava.spec.v1.VolumeCapability;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The controller's side of one node: volumes are listed, and neither created nor deleted. */
 final class ExistingController implements CapabilityValidation, VolumeListing, ControllerHealth {
@@ -54,16 +53,14 @@ final class ExistingController implements CapabilityValidation, VolumeListing, C
       ValidateVolumeCapabilitiesRequest request, CallContext call) {
     Disk disk = disks.require(request.getVolumeId());
     ExistingNode.requireNoContext(request.getVolumeContextMap());
-    ValidateVolumeCapabilitiesResponse.Builder answer =
-        ValidateVolumeCapabilitiesResponse.newBuilder();
-    for (VolumeCapability capability : request.getVolumeCapabilitiesList()) {
-      Optional<String> refusal = disk.refusal(capability);
-      if (refusal.isPresent()) {
-        return answer.clearConfirmed().setMessage(refusal.get()).build();
-      }
-      answer.getConfirmedBuilder().addVolumeCapabilities(capability);
+    if (!KubernetesKeys.withoutReserved(request.getParametersMap()).isEmpty()) {
+      return CapabilityValidation.notConfirmed("volumes of this driver have no parameters");
     }
-    return answer.build();
+    return request.getVolumeCapabilitiesList().stream()
+        .flatMap(capability -> disk.refusal(capability).stream())
+        .findFirst()
+        .map(CapabilityValidation::notConfirmed)
+        .orElseGet(() -> CapabilityValidation.confirmed(request));
   }
 
   @Override

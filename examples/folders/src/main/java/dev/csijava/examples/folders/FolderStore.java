@@ -5,14 +5,12 @@ import dev.csijava.core.operation.CreateRecords;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
@@ -74,14 +72,9 @@ final class FolderStore implements CreateRecords<CreateVolumeRequest, Folder> {
     Path unfinished = root.resolve(UNFINISHED + folder.id());
     try {
       Files.createDirectories(unfinished.resolve("data"));
-      Files.write(
-          unfinished.resolve("request"),
-          request.toByteArray(),
-          StandardOpenOption.CREATE_NEW,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.SYNC);
+      CreateRecords.commit(unfinished.resolve("request"), request.toByteArray());
       Files.move(unfinished, root.resolve(folder.id()), StandardCopyOption.ATOMIC_MOVE);
-      syncRoot();
+      CreateRecords.sync(root);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -95,7 +88,7 @@ final class FolderStore implements CreateRecords<CreateVolumeRequest, Folder> {
     Path trash = root.resolve(UNFINISHED + folder.id());
     try {
       Files.move(root.resolve(folder.id()), trash, StandardCopyOption.ATOMIC_MOVE);
-      syncRoot();
+      CreateRecords.sync(root);
       byId.remove(folder.id());
       deleteTree(trash);
     } catch (IOException e) {
@@ -104,15 +97,8 @@ final class FolderStore implements CreateRecords<CreateVolumeRequest, Folder> {
   }
 
   private Folder folder(String id, CreateVolumeRequest request) {
-    long size = planner.plan(request.hasCapacityRange() ? request.getCapacityRange() : null);
+    long size = planner.planNew(request);
     return new Folder(id, request, size, root.resolve(id).resolve("data"));
-  }
-
-  /** What was renamed is on disk when its directory is. */
-  private void syncRoot() throws IOException {
-    try (FileChannel directory = FileChannel.open(root)) {
-      directory.force(true);
-    }
   }
 
   /** Follows no link. */

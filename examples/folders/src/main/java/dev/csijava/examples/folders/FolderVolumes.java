@@ -2,6 +2,7 @@ package dev.csijava.examples.folders;
 
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.controller.CapabilityValidation;
 import dev.csijava.core.controller.Volumes;
 import dev.csijava.core.operation.IdempotentCreate;
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -45,16 +46,9 @@ final class FolderVolumes implements Volumes {
     if (store.find(request.getVolumeId()).isEmpty()) {
       throw CsiException.notFound("there is no volume " + request.getVolumeId());
     }
-    ValidateVolumeCapabilitiesResponse.Builder response =
-        ValidateVolumeCapabilitiesResponse.newBuilder();
-    if (supported(request.getVolumeCapabilitiesList())) {
-      response
-          .getConfirmedBuilder()
-          .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
-          .putAllVolumeContext(request.getVolumeContextMap())
-          .putAllParameters(request.getParametersMap());
-    }
-    return response.build();
+    return supported(request.getVolumeCapabilitiesList())
+        ? CapabilityValidation.confirmed(request)
+        : CapabilityValidation.notConfirmed("folders can't be had as block devices");
   }
 
   private static boolean supported(List<VolumeCapability> capabilities) {

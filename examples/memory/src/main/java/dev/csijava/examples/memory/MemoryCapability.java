@@ -1,14 +1,15 @@
 package dev.csijava.examples.memory;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.MountOptions;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.spec.v1.VolumeCapability.MountVolume;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * How a volume is to be used, checked.
@@ -26,7 +27,7 @@ record MemoryCapability(Mode mode, MountOptions flags, Optional<String> group) {
   /**
    * Why the driver can't serve a capability, or nothing if it can.
    *
-   * @throws dev.csijava.core.CsiException INVALID_ARGUMENT for a mount flag that is not known
+   * @throws CsiException INVALID_ARGUMENT for a mount flag that is not known
    */
   static Optional<String> refusal(VolumeCapability capability) {
     MountVolume mount = capability.getMount();
@@ -48,8 +49,16 @@ record MemoryCapability(Mode mode, MountOptions flags, Optional<String> group) {
     return Optional.empty();
   }
 
-  /** A capability that is not refused. */
-  static MemoryCapability of(VolumeCapability capability) {
+  /**
+   * Reads a capability.
+   *
+   * @param refused makes the reason, if it is refused, what the call answers
+   */
+  static MemoryCapability of(VolumeCapability capability, Function<String, CsiException> refused) {
+    Optional<String> refusal = refusal(capability);
+    if (refusal.isPresent()) {
+      throw refused.apply(refusal.get());
+    }
     MountVolume mount = capability.getMount();
     return new MemoryCapability(
         capability.getAccessMode().getMode(),
@@ -77,7 +86,7 @@ record MemoryCapability(Mode mode, MountOptions flags, Optional<String> group) {
     List<String> options = new ArrayList<>(sizeOptions(sizeBytes));
     options.add(group.isPresent() ? "mode=2770" : "mode=0777");
     group.ifPresent(id -> options.add("gid=" + id));
-    targetOptions(false).flags().forEach(flag -> options.add(flag.name().toLowerCase(Locale.ROOT)));
+    targetOptions(false).flags().forEach(flag -> options.add(flag.option()));
     return options;
   }
 

@@ -3,6 +3,7 @@ package dev.csijava.examples.memory;
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.core.controller.CapabilityValidation;
 import dev.csijava.core.controller.ControllerExpansion;
 import dev.csijava.core.controller.Volumes;
 import dev.csijava.core.kubelet.KubernetesKeys;
@@ -50,13 +51,12 @@ final class MemoryController implements Volumes, ControllerExpansion {
   }
 
   private MemoryVolume create(CreateVolumeRequest request) {
-    long size = planner.plan(request.hasCapacityRange() ? request.getCapacityRange() : null);
     return store.save(
         new MemoryVolume(
             request,
             Volume.newBuilder()
                 .setVolumeId(UUID.randomUUID().toString())
-                .setCapacityBytes(size)
+                .setCapacityBytes(planner.planNew(request))
                 .addAccessibleTopology(placement.topology())
                 .build()));
   }
@@ -103,29 +103,14 @@ final class MemoryController implements Volumes, ControllerExpansion {
     boolean strange =
         !KubernetesKeys.withoutReserved(request.getVolumeContextMap()).isEmpty()
             || !KubernetesKeys.withoutReserved(request.getParametersMap()).isEmpty();
-    if (refusal.isPresent() || strange) {
-      return ValidateVolumeCapabilitiesResponse.newBuilder()
-          .setMessage(refusal.orElse("memory volumes have no context and no parameters"))
-          .build();
-    }
-    ValidateVolumeCapabilitiesResponse.Builder response =
-        ValidateVolumeCapabilitiesResponse.newBuilder();
-    response
-        .getConfirmedBuilder()
-        .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
-        .putAllVolumeContext(request.getVolumeContextMap())
-        .putAllParameters(request.getParametersMap());
-    return response.build();
+    return refusal.isPresent() || strange
+        ? CapabilityValidation.notConfirmed(
+            refusal.orElse("memory volumes have no context and no parameters"))
+        : CapabilityValidation.confirmed(request);
   }
 
   private static void requireServable(List<VolumeCapability> capabilities) {
-    for (VolumeCapability capability : capabilities) {
-      MemoryCapability.refusal(capability)
-          .ifPresent(
-              why -> {
-                throw CsiException.invalidArgument(why);
-              });
-    }
+    capabilities.forEach(each -> MemoryCapability.of(each, CsiException::invalidArgument));
   }
 
   /** A driver that takes what it does not know gives something else than was asked for. */

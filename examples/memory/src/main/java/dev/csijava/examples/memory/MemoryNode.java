@@ -24,8 +24,6 @@ import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeResponse;
 import dev.csijava.spec.v1.VolumeCapability;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -51,13 +49,10 @@ final class MemoryNode implements Staging, Publishing, VolumeStats, NodeExpansio
   public NodeStageVolumeResponse nodeStageVolume(NodeStageVolumeRequest request, CallContext call) {
     MemoryVolume volume = store.require(request.getVolumeId());
     MemoryController.refuseOwnKeys("context", request.getVolumeContextMap());
-    Path staging = TargetPath.of("staging_target_path", request.getStagingTargetPath()).path();
+    TargetPath staging = TargetPath.of("staging_target_path", request.getStagingTargetPath());
     MemoryCapability capability = servable(request.getVolumeCapability());
-    if (mounter.mountAt(staging).isEmpty()
-        && !Files.isDirectory(staging, LinkOption.NOFOLLOW_LINKS)) {
-      throw CsiException.invalidArgument("staging_target_path is no directory");
-    }
-    stage(volume, staging, capability);
+    staging.requireDirectory(mounter);
+    stage(volume, staging.path(), capability);
     return NodeStageVolumeResponse.getDefaultInstance();
   }
 
@@ -116,11 +111,7 @@ final class MemoryNode implements Staging, Publishing, VolumeStats, NodeExpansio
       NodeExpandVolumeRequest request, CallContext call) {
     MemoryVolume volume = store.require(request.getVolumeId());
     if (request.hasVolumeCapability()) {
-      MemoryCapability.refusal(request.getVolumeCapability())
-          .ifPresent(
-              why -> {
-                throw CsiException.invalidArgument(why);
-              });
+      MemoryCapability.of(request.getVolumeCapability(), CsiException::invalidArgument);
     }
     long size = volume.sizeBytes();
     if (planner.planGrowth(size, request.hasCapacityRange() ? request.getCapacityRange() : null)
@@ -218,11 +209,6 @@ final class MemoryNode implements Staging, Publishing, VolumeStats, NodeExpansio
   }
 
   private static MemoryCapability servable(VolumeCapability capability) {
-    MemoryCapability.refusal(capability)
-        .ifPresent(
-            why -> {
-              throw CsiException.failedPrecondition(why);
-            });
-    return MemoryCapability.of(capability);
+    return MemoryCapability.of(capability, CsiException::failedPrecondition);
   }
 }

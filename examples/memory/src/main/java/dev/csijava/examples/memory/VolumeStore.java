@@ -8,12 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class VolumeStore implements CreateRecords<CreateVolumeRequest, MemoryVolume> {
   private static final Logger log = LoggerFactory.getLogger(VolumeStore.class);
   private static final String RECORD = ".volume";
-  private static final String UNFINISHED = ".unfinished";
+  private static final String UNFINISHED = ".";
 
   private final Map<String, MemoryVolume> byId = new ConcurrentHashMap<>();
   private final Path directory;
@@ -44,7 +41,7 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, MemoryVolu
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
         String name = file.getFileName().toString();
-        if (name.endsWith(UNFINISHED)) {
+        if (name.startsWith(UNFINISHED)) {
           Files.delete(file);
         } else if (name.endsWith(RECORD)) {
           store.load(file, name.substring(0, name.length() - RECORD.length()));
@@ -85,24 +82,11 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, MemoryVolu
 
   /** Writes a new volume, or the new state of one. */
   MemoryVolume save(MemoryVolume volume) {
-    Path unfinished = directory.resolve(volume.id() + UNFINISHED);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       volume.message().writeDelimitedTo(bytes);
       volume.request().writeDelimitedTo(bytes);
-      try {
-        Files.write(
-            unfinished,
-            bytes.toByteArray(),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.SYNC);
-        Files.move(unfinished, record(volume), StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(unfinished);
-      }
-      syncDirectory();
+      CreateRecords.commit(record(volume), bytes.toByteArray());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // the caller repeats the call
     }
@@ -113,7 +97,7 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, MemoryVolu
   void delete(MemoryVolume volume) {
     try {
       Files.deleteIfExists(record(volume));
-      syncDirectory();
+      CreateRecords.sync(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -122,12 +106,5 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, MemoryVolu
 
   private Path record(MemoryVolume volume) {
     return directory.resolve(volume.id() + RECORD);
-  }
-
-  /** What was renamed or removed is on disk when its directory is. */
-  private void syncDirectory() throws IOException {
-    try (FileChannel channel = FileChannel.open(directory)) {
-      channel.force(true);
-    }
   }
 }

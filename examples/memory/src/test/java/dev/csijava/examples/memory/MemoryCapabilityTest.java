@@ -17,14 +17,13 @@ class MemoryCapabilityTest {
     capability.getMountBuilder().setVolumeMountGroup("02345").addMountFlags("noexec");
 
     assertThat(MemoryCapability.refusal(capability.build())).isEmpty();
-    assertThat(MemoryCapability.of(capability.build()).fileSystemOptions(1 << 20))
+    assertThat(of(capability).fileSystemOptions(1 << 20))
         .containsExactly("size=1048576", "nr_inodes=256", "mode=2770", "gid=2345", "noexec");
   }
 
   @Test
   void whereOnlyReadersAreServedNothingCanBeWritten() {
-    MemoryCapability readers =
-        MemoryCapability.of(capability(Mode.SINGLE_NODE_READER_ONLY).build());
+    MemoryCapability readers = of(capability(Mode.SINGLE_NODE_READER_ONLY));
 
     assertThat(readers.fileSystemOptions(1 << 20)).contains("ro");
     assertThat(readers.targetOptions(false).readOnly()).isTrue();
@@ -56,6 +55,10 @@ class MemoryCapabilityTest {
         .isPresent();
     assertThatThrownBy(() -> MemoryCapability.refusal(flag.build()))
         .isInstanceOf(CsiException.class);
+  }
+
+  private static MemoryCapability of(VolumeCapability.Builder capability) {
+    return MemoryCapability.of(capability.build(), CsiException::invalidArgument);
   }
 
   private static VolumeCapability.Builder capability(Mode mode) {

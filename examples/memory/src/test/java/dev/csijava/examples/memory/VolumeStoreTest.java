@@ -47,14 +47,14 @@ class VolumeStoreTest {
     Path torn = directory.resolve("b.volume");
     byte[] bytes = Files.readAllBytes(torn);
     Files.write(torn, Arrays.copyOf(bytes, bytes.length - 2));
-    Files.createFile(directory.resolve("c.unfinished"));
+    Files.createFile(directory.resolve(".c.volume"));
 
     VolumeStore restarted = VolumeStore.open(directory);
 
     assertThat(restarted.find("a")).isPresent();
     assertThat(restarted.find("b")).isEmpty();
     assertThat(torn).exists();
-    assertThat(directory.resolve("c.unfinished")).doesNotExist();
+    assertThat(directory.resolve(".c.volume")).doesNotExist();
   }
 
   @Test

@@ -92,14 +92,9 @@ final class ExportStore
       Path data = Files.createDirectories(unfinished.resolve(DATA));
       // Pods run as any user; a StorageClass for a group would make it one of the parameters.
       Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
-      Files.write(
-          unfinished.resolve("request"),
-          request.toByteArray(),
-          StandardOpenOption.CREATE_NEW,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.SYNC);
+      CreateRecords.commit(unfinished.resolve("request"), request.toByteArray());
       Files.move(unfinished, root.resolve(volume.id()), StandardCopyOption.ATOMIC_MOVE);
-      syncRoot();
+      CreateRecords.sync(root);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // the caller repeats the call; the next start cleans up
     }
@@ -114,7 +109,7 @@ final class ExportStore
           root.resolve(volume.id()),
           root.resolve(TRASH + volume.id()),
           StandardCopyOption.ATOMIC_MOVE);
-      syncRoot();
+      CreateRecords.sync(root);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -127,14 +122,7 @@ final class ExportStore
   }
 
   private NetworkVolume volume(String id, CreateVolumeRequest request) {
-    return new NetworkVolume(
-        id, request, planner.plan(request.hasCapacityRange() ? request.getCapacityRange() : null));
-  }
-
-  private void syncRoot() throws IOException {
-    try (FileChannel directory = FileChannel.open(root)) {
-      directory.force(true);
-    }
+    return new NetworkVolume(id, request, planner.planNew(request));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.csijava.examples.network;
 
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.controller.CapabilityValidation;
 import dev.csijava.core.controller.Volumes;
 import dev.csijava.core.kubelet.KubernetesKeys;
 import dev.csijava.core.operation.IdempotentCreate;
@@ -58,18 +59,10 @@ final class NetworkController implements Volumes {
     if (refusal.isPresent()
         || hasOwnKeys(request.getVolumeContextMap())
         || hasOwnKeys(request.getParametersMap())) {
-      return ValidateVolumeCapabilitiesResponse.newBuilder()
-          .setMessage(refusal.orElse("the volume has no context and no parameters"))
-          .build();
+      return CapabilityValidation.notConfirmed(
+          refusal.orElse("the volume has no context and no parameters"));
     }
-    ValidateVolumeCapabilitiesResponse.Builder response =
-        ValidateVolumeCapabilitiesResponse.newBuilder();
-    response
-        .getConfirmedBuilder()
-        .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
-        .putAllVolumeContext(request.getVolumeContextMap())
-        .putAllParameters(request.getParametersMap());
-    return response.build();
+    return CapabilityValidation.confirmed(request);
   }
 
   private Optional<String> refusal(List<VolumeCapability> capabilities) {
