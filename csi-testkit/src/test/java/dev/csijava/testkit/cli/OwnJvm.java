@@ -15,7 +15,7 @@ public final class OwnJvm {
   }
 
   /** A command line for a program of this class path, quick to start. */
-  static List<String> command(Class<?> main, String... arguments) {
+  public static List<String> command(Class<?> main, String... arguments) {
     List<String> words = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1"));
     words.addAll(List.of("-XX:+UseSerialGC", "-cp", String.join(":", classPath()), main.getName()));
     words.addAll(List.of(arguments));
