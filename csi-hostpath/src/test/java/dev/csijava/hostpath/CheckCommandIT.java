@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckCommandIT {
   private static final String NAME = "hostpath.csi.k8s.io";
   private static final String ROWS =
-      "engine-,GEN-EP-002,GEN-EP-005,GEN-SEC-,NODE-UNPUB-005,NODE-PUB-029," + "CTRL-MODIFY-001";
+      "engine-,GEN-EP-001,GEN-EP-002,GEN-EP-005,GEN-EP-007,GEN-OP-003,GEN-SEC-,NODE-UNPUB-005,"
+          + "NODE-PUB-029,CTRL-MODIFY-001";
 
   @TempDir Path directory = Path.of("set by JUnit");
   private Path root = directory;
@@ -53,6 +54,7 @@ class CheckCommandIT {
   void givenEverythingNoEngineIsSkippedAndNothingIsLeft() throws Exception {
     assumeTrue(ServedDriver.canMount(), "bind mounts need root");
     driverScripts();
+    startScript();
     startTheDriver();
     Path output = root.resolve("output");
     Process check =
@@ -72,10 +74,19 @@ class CheckCommandIT {
     assertThat(text)
         .containsPattern("beyond the inventory: [1-9][0-9]* passed, 0 failed, 0 skipped");
     assertThat(text.lines().filter(line -> line.startsWith("skipped  engine-"))).isEmpty();
-    for (String row : List.of("GEN-EP-005", "GEN-SEC-005", "NODE-UNPUB-005")) {
+    for (String row :
+        List.of(
+            "GEN-EP-001",
+            "GEN-EP-005",
+            "GEN-EP-007",
+            "GEN-OP-003",
+            "GEN-SEC-005",
+            "NODE-UNPUB-005")) {
       assertThat(text).doesNotContainPattern(" " + row + " skipped:");
     }
-    assertThat(root.resolve("report/report.html")).content().contains("engine-crash-node");
+    assertThat(root.resolve("report/report.html"))
+        .content()
+        .contains("engine-crash-node", "it listens at an endpoint of its own");
     assertThat(root.resolve("report/junit.xml")).isNotEmptyFile();
     nothingIsLeft();
   }
@@ -96,6 +107,7 @@ class CheckCommandIT {
     Map.ofEntries(
             Map.entry("--endpoint", "unix://" + root.resolve("csi.sock")),
             Map.entry("--restart-command", root.resolve("restart").toString()),
+            Map.entry("--start-command", root.resolve("start").toString()),
             Map.entry("--kill-command", root.resolve("kill").toString()),
             Map.entry("--pid-file", root.resolve("pid").toString()),
             Map.entry("--log-file", root.resolve("log").toString()),
@@ -159,6 +171,27 @@ class CheckCommandIT {
                     "--plugin-registration-path=" + root.resolve("registry"))));
   }
 
+  /**
+   * How one more driver is started. As the Go driver does, it serves in /tmp if it is told nothing
+   * else; that is a folder of the test's for that process alone.
+   */
+  private void startScript() throws IOException {
+    Files.createDirectories(root.resolve("private"));
+    script(
+        "start",
+        """
+        cd "$(dirname "$0")"
+        test -z "$CSI_ENDPOINT" || exec %s
+        exec unshare --mount sh -c 'mount --bind private /tmp && exec "$@"' sh %s
+        """
+            .formatted(
+                driver(
+                    "--nodeid=node-2",
+                    "--statedir=" + root.resolve("started/state"),
+                    "--rundir=" + root.resolve("started/run")),
+                driver("--nodeid=node-3", "--statedir=/tmp/state", "--rundir=/tmp/run")));
+  }
+
   private static String driver(String... flags) {
     return JavaProcess.of("dev.csijava.hostpath.Main", flags).command().stream()
         .map(word -> "'" + word + "'")
@@ -183,6 +216,7 @@ class CheckCommandIT {
         assertThat(entries).as(kind).isEmpty();
       }
     }
+    assertThat(root.resolve("private/state")).isDirectory();
     assertThat(root.resolve("targets")).doesNotExist();
     assertThat(root.resolve("staging")).doesNotExist();
   }

@@ -6,9 +6,9 @@ import com.google.protobuf.util.JsonFormat;
 import dev.csijava.testkit.client.CsiConnection;
 import dev.csijava.testkit.client.CsiRpc;
 import dev.csijava.testkit.client.SafeText;
+import dev.csijava.testkit.client.StatusText;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
@@ -81,9 +81,7 @@ final class CallCommand implements Callable<Integer> {
     try (CsiConnection connection = CsiConnection.to(endpoint.get())) {
       return print(connection, wanted, request);
     } catch (StatusRuntimeException e) {
-      Status status = e.getStatus();
-      String sentence = Objects.requireNonNullElse(status.getDescription(), "(no message)");
-      err.println(status.getCode() + ": " + SafeText.strike(sentence, request));
+      err.println(SafeText.strike(StatusText.of(e.getStatus()), request));
       return REFUSED;
     }
   }

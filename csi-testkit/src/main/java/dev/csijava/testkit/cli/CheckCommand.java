@@ -1,5 +1,6 @@
 package dev.csijava.testkit.cli;
 
+import dev.csijava.testkit.client.StatusText;
 import dev.csijava.testkit.conformance.Catalogue;
 import dev.csijava.testkit.conformance.ConformanceRun;
 import dev.csijava.testkit.conformance.RunReport;
@@ -77,7 +78,10 @@ final class CheckCommand implements Callable<Integer> {
       }
     } catch (StatusRuntimeException e) {
       err.println(
-          "csi check: the driver at " + settings.endpoint() + " can't be asked: " + e.getStatus());
+          "csi check: the driver at "
+              + settings.endpoint()
+              + " can't be asked: "
+              + StatusText.of(e.getStatus()));
       err.flush();
       return 1;
     }

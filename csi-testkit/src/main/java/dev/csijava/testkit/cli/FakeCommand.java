@@ -109,6 +109,9 @@ final class FakeCommand implements Callable<Integer> {
   }
 
   private FakeDriverBuilder builder() {
+    if (nodes.isEmpty() || nodes.contains("")) {
+      throw wrong("--node-id has an empty id");
+    }
     FakeDriverBuilder builder =
         FakeDriver.builder()
             .name(name)
@@ -152,6 +155,9 @@ final class FakeCommand implements Callable<Integer> {
       for (String late : slow) {
         List<String> parts = parts(late, 2);
         long millis = Math.round(Double.parseDouble(parts.get(1)) * 1000);
+        if (millis < 0) {
+          throw wrong("'" + late + "' is before the call");
+        }
         script.on(parts.get(0)).every().answerAfter(Duration.ofMillis(millis));
       }
     } catch (IllegalArgumentException e) {

@@ -10,15 +10,14 @@ import dev.csijava.spec.v1.ProbeRequest;
 import dev.csijava.spec.v1.ProbeResponse;
 import dev.csijava.testkit.client.CsiConnection;
 import dev.csijava.testkit.client.DriverCapabilities;
+import dev.csijava.testkit.client.StatusText;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors;
 import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.PrintWriter;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -53,13 +52,7 @@ final class InfoCommand implements Callable<Integer> {
       print(ClientInterceptors.intercept(connection.kept(), this::withDeadline));
       return 0;
     } catch (StatusRuntimeException e) {
-      Status status = e.getStatus();
-      spec.commandLine()
-          .getErr()
-          .println(
-              status.getCode()
-                  + ": "
-                  + Objects.requireNonNullElse(status.getDescription(), "(no message)"));
+      spec.commandLine().getErr().println(StatusText.of(e.getStatus()));
       return 1;
     }
   }

@@ -6,6 +6,7 @@ import com.google.protobuf.Value;
 import com.google.protobuf.util.JsonFormat;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -68,7 +69,12 @@ final class KeyValueFile {
       // What the parser says, and the exception with it, may quote a secret.
       throw wrong(file, "it begins like a JSON object, and is none");
     } catch (IOException e) {
-      throw new IllegalArgumentException("the file " + file + " can't be read: " + e, e);
+      throw new IllegalArgumentException(
+          "the file "
+              + file
+              + " can't be read: "
+              + (e instanceof NoSuchFileException ? "it does not exist" : e),
+          e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.csijava.testkit.cli;
 
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.testkit.client.DriverEndpoint;
+import dev.csijava.testkit.client.StatusText;
 import dev.csijava.testkit.load.LoadReports;
 import dev.csijava.testkit.load.LoadResult;
 import dev.csijava.testkit.load.LoadRun;
@@ -150,7 +151,7 @@ final class LoadCommand implements Callable<Integer> {
       print(result);
       return result.clean() ? 0 : FAILED;
     } catch (StatusRuntimeException e) {
-      err.println("csi load: a driver can't be asked: " + e.getStatus());
+      err.println("csi load: a driver can't be asked: " + StatusText.of(e.getStatus()));
       return FAILED;
     } catch (IllegalStateException e) {
       err.println("csi load: " + e.getMessage());

@@ -1,6 +1,7 @@
 package dev.csijava.testkit.cli;
 
 import dev.csijava.testkit.client.CsiConnection;
+import dev.csijava.testkit.client.StatusText;
 import dev.csijava.testkit.manifests.DriverFacts;
 import dev.csijava.testkit.manifests.Manifests;
 import io.grpc.CallOptions;
@@ -64,7 +65,7 @@ final class ManifestsCommand implements Callable<Integer> {
       err.println("csi manifests: " + e.getMessage());
       return FAILED;
     } catch (StatusRuntimeException e) {
-      err.println("csi manifests: the driver can't be asked: " + e.getStatus());
+      err.println("csi manifests: the driver can't be asked: " + StatusText.of(e.getStatus()));
       return FAILED;
     }
   }

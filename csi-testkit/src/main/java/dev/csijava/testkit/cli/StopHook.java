@@ -1,6 +1,7 @@
 package dev.csijava.testkit.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,25 +14,25 @@ import java.util.function.Supplier;
  * the first one's work.
  */
 final class StopHook implements AutoCloseable {
-  private static final int LONGEST_WAIT_SECONDS = 90;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(90);
 
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Thread hook;
+  private final PrintWriter err;
+  private final Duration longestWait;
+  private final Consumer<String> stop;
+  private final Supplier<List<String>> unremoved;
+  private final Thread hook = new Thread(this::end, "stop");
 
-  private StopHook(PrintWriter err, Consumer<String> stop, Supplier<List<String>> unremoved) {
-    this.hook =
-        new Thread(
-            () -> {
-              err.println("csi: stopped; removing what was made");
-              err.flush();
-              stop.accept("the process was told to end");
-              if (!awaitEnd()) {
-                err.println("csi: not everything could be removed in time; what may stay:");
-                unremoved.get().forEach(err::println);
-                err.flush();
-              }
-            },
-            "stop");
+  /** Not installed yet. */
+  StopHook(
+      PrintWriter err,
+      Duration longestWait,
+      Consumer<String> stop,
+      Supplier<List<String>> unremoved) {
+    this.err = err;
+    this.longestWait = longestWait;
+    this.stop = stop;
+    this.unremoved = unremoved;
   }
 
   /**
@@ -43,14 +44,26 @@ final class StopHook implements AutoCloseable {
    */
   static StopHook install(
       PrintWriter err, Consumer<String> stop, Supplier<List<String>> unremoved) {
-    StopHook hook = new StopHook(err, stop, unremoved);
+    StopHook hook = new StopHook(err, LONGEST_WAIT, stop, unremoved);
     Runtime.getRuntime().addShutdownHook(hook.hook);
     return hook;
   }
 
+  /** What happens when the process is told to end. */
+  void end() {
+    err.println("csi: stopped; removing what was made");
+    err.flush();
+    stop.accept("the process was told to end");
+    if (!awaitEnd()) {
+      err.println("csi: not everything could be removed in time; what may stay:");
+      unremoved.get().forEach(err::println);
+      err.flush();
+    }
+  }
+
   private boolean awaitEnd() {
     try {
-      return ended.await(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+      return ended.await(longestWait.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -6,6 +6,7 @@ import dev.csijava.spec.v1.NodeGetInfoRequest;
 import dev.csijava.spec.v1.NodeGetInfoResponse;
 import dev.csijava.testkit.client.CsiConnection;
 import dev.csijava.testkit.client.DriverCapabilities;
+import dev.csijava.testkit.client.StatusText;
 import dev.csijava.testkit.requirement.Requirement;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
@@ -231,7 +232,8 @@ public final class Session implements AutoCloseable {
                 Verdict.FAILED, "while preparing the case", "OK", String.valueOf(e.getMessage()));
       }
     } catch (StatusRuntimeException e) {
-      verdicts.finish(Verdict.FAILED, "while preparing the case", "OK", e.getStatus().toString());
+      verdicts.finish(
+          Verdict.FAILED, "while preparing the case", "OK", StatusText.of(e.getStatus()));
     } catch (Exception e) {
       StringWriter trace = new StringWriter();
       e.printStackTrace(new PrintWriter(trace));

@@ -1,6 +1,7 @@
 package dev.csijava.testkit.load;
 
 import dev.csijava.testkit.client.DriverEndpoint;
+import dev.csijava.testkit.client.StatusText;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,7 +116,7 @@ public final class LoadRun {
       try {
         forEach(threads, numbers, number -> prepareOne(load));
       } catch (StatusRuntimeException e) {
-        stop("volumes can't be prepared: " + e.getStatus());
+        stop("volumes can't be prepared: " + StatusText.of(e.getStatus()));
       }
       load.prepared();
     }
@@ -187,7 +188,7 @@ public final class LoadRun {
         volume.remove();
         return;
       } catch (StatusRuntimeException e) {
-        reason = e.getStatus().getCode() + ": " + e.getStatus().getDescription();
+        reason = StatusText.of(e.getStatus());
       } catch (UncheckedIOException e) {
         reason = String.valueOf(e.getMessage());
       }

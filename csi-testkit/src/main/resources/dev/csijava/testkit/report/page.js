@@ -38,7 +38,7 @@
   }
 
   function step(by) {
-    const visible = rows.filter((row) => !row.hidden && row.dataset.verdict === 'failed');
+    const visible = rows.filter((row) => !row.hidden && row.closest('#failures'));
     if (visible.length === 0) {
       return;
     }

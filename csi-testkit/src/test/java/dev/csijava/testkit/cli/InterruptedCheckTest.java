@@ -91,11 +91,9 @@ class InterruptedCheckTest {
   }
 
   private Process start(FakeDriver driver, Path output, String... more) throws IOException {
-    List<String> words = new ArrayList<>();
     // A shell that runs the build in the background lets it ignore the signal.
-    words.addAll(List.of("env", "--default-signal=INT", OwnJvm.java()));
-    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", String.join(":", OwnJvm.classPath())));
-    words.addAll(List.of(Main.class.getName(), "check", "--endpoint", driver.endpoint()));
+    List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    words.addAll(OwnJvm.command(Main.class, "check", "--endpoint", driver.endpoint()));
     words.addAll(List.of("--target-dir", directory.resolve("targets").toString()));
     words.addAll(List.of("--staging-dir", directory.resolve("staging").toString()));
     words.addAll(List.of(more));

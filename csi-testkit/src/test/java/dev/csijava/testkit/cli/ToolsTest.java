@@ -208,6 +208,7 @@ class ToolsTest {
   void saysThatNobodyIsThere() {
     driver.close();
     assertThat(csi("info")).isEqualTo(1);
-    assertThat(err.toString()).startsWith("UNAVAILABLE: ");
+    assertThat(err.toString()).startsWith("UNAVAILABLE: ").doesNotContain("\tat ");
+    assertThat(err.toString()).contains(driver.socket().toString());
   }
 }

@@ -248,8 +248,26 @@ final class Browser implements AutoCloseable {
     return Base64.getDecoder().decode(shot.getFieldsOrThrow("data").getStringValue());
   }
 
+  /** What the printer gets, as PDF. */
+  byte[] pdf() throws IOException {
+    Struct printed = send("Page.printToPDF", Map.of());
+    return Base64.getDecoder().decode(printed.getFieldsOrThrow("data").getStringValue());
+  }
+
+  /** Shows from now on what the printer gets. */
+  void showAsPrinted() throws IOException {
+    send("Emulation.setEmulatedMedia", Map.of("media", text("print")));
+  }
+
+  /** Asks it to end, so that it takes its own files in /tmp away; a second time with force. */
   @Override
   public void close() {
+    socket.sendText("{\"id\": 0, \"method\": \"Browser.close\"}", true);
+    try {
+      process.waitFor(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     socket.abort();
     close(process);
   }

@@ -7,6 +7,7 @@ import com.google.protobuf.Value;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +57,20 @@ class PageInBrowserTest {
       browser.press("n");
       await(browser, FAILURE + ".open");
       assertThat(number(browser, "performance.getEntriesByType(\"resource\").length")).isZero();
+
+      browser.value(FAILURE + ".open = false");
+      assertThat(browser.pdf()).startsWith("%PDF-".getBytes(StandardCharsets.US_ASCII));
+      assertThat(is(browser, FAILURE + ".open")).as("opened for the printer").isTrue();
+      browser.showAsPrinted();
+      assertThat(is(browser, shown("#failure-CTRL-CREATE-002 pre"))).isTrue();
+      assertThat(is(browser, shown(".grid"))).isTrue();
+      assertThat(is(browser, shown(".controls"))).isFalse();
+      assertThat(is(browser, shown(".keys"))).isFalse();
     }
+  }
+
+  private static String shown(String selector) {
+    return "document.querySelector(\"" + selector + "\").getClientRects().length > 0";
   }
 
   /** Kept in target for whoever wants to see it. */
