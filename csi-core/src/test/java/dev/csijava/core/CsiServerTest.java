@@ -357,8 +357,12 @@ class CsiServerTest {
           @Override
           public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
             started.countDown();
-            await(release);
-            finished.set(true);
+            try {
+              release.await();
+              finished.set(true);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
             return super.deleteVolume(request, call);
           }
         }.driver().build();
@@ -369,10 +373,13 @@ class CsiServerTest {
       Thread closer = new Thread(served.server()::close);
       closer.start();
       awaitGone(served.socket());
+      // Long enough for a server that does not wait to cut the work off.
+      closer.join(500);
+      assertThat(closer.isAlive()).isTrue();
       release.countDown();
       closer.join(10_000);
       assertThat(closer.isAlive()).isFalse();
-      assertThat(finished).isTrue();
+      assertThat(finished).as("finished, not interrupted").isTrue();
     }
   }
 

@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +41,40 @@ import org.slf4j.LoggerFactory;
  *       asked for
  * </ul>
  *
+ * <p>A request that takes more than 3 seconds to arrive, or 10 to be answered, is cut off. The
+ * JDK's server has one such limit for the whole process: the system properties {@code
+ * sun.net.httpserver.maxReqTime} and {@code maxRspTime}, which are set when this class is first
+ * used unless they are set already.
+ *
  * <p>The server must let this process's user connect ({@link CsiServer.Builder#allowPeer}). Pages
- * show nothing that a caller sent. Safe for use by several threads; owns five daemon threads and
- * its port until it is closed.
+ * show nothing that a caller sent. Safe for use by several threads; owns two daemon threads, up to
+ * 32 more while pages are asked for, and its port until it is closed.
  *
  * @since 0.1.0
  */
 public final class Monitoring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Monitoring.class);
-  private static final int THREADS = 4;
+  private static final int MOST_THREADS = 32;
+  private static final Duration IDLE = Duration.ofSeconds(30);
   private static final int BACKLOG = 64;
+
+  static {
+    // The JDK's server reads a request on one of the threads, by default for ever: callers that
+    // never finish theirs would hold up kubelet's probe, and with it the driver. It asks for these
+    // once a process, when it is first used.
+    limit("sun.net.httpserver.maxReqTime", "3");
+    limit("sun.net.httpserver.maxRspTime", "10");
+  }
 
   private final HttpServer http;
   private final ExecutorService threads;
   private final DriverProbe probe;
+
+  private static void limit(String property, String seconds) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, seconds);
+    }
+  }
 
   private Monitoring(HttpServer http, ExecutorService threads, DriverProbe probe) {
     this.http = http;
@@ -186,9 +208,14 @@ public final class Monitoring implements AutoCloseable {
       }
       HttpServer http = HttpServer.create(address, BACKLOG);
       AtomicInteger numbers = new AtomicInteger();
+      // Who finds all of them busy is cut off.
       ExecutorService threads =
-          Executors.newFixedThreadPool(
-              THREADS,
+          new ThreadPoolExecutor(
+              0,
+              MOST_THREADS,
+              IDLE.toSeconds(),
+              TimeUnit.SECONDS,
+              new SynchronousQueue<>(),
               task -> {
                 Thread thread = new Thread(task, "csi-monitoring-" + numbers.incrementAndGet());
                 thread.setDaemon(true);

@@ -31,10 +31,14 @@ import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -122,6 +126,32 @@ class MonitoringTest {
       assertThat(get(pages, "/healthz/more").statusCode()).isEqualTo(404);
       assertThat(get(pages, "/").statusCode()).isEqualTo(404);
       assertThat(get(pages, "/metrics").statusCode()).as("not asked for").isEqualTo(404);
+    }
+  }
+
+  /** Kubelet would kill a driver whose page hangs, and anybody in the cluster can connect to it. */
+  @Test
+  void callersThatNeverFinishTheirRequestHoldUpNobodyAndAreCutOff() throws Exception {
+    List<SocketChannel> idle = new ArrayList<>();
+    try (CsiServer server = serve();
+        Monitoring pages = pages(server).start()) {
+      try {
+        for (int i = 0; i < 8; i++) {
+          SocketChannel channel = SocketChannel.open(pages.address());
+          idle.add(channel);
+          channel.write(ByteBuffer.wrap("GET /hea".getBytes(StandardCharsets.US_ASCII)));
+        }
+        assertThat(get(pages, "/healthz").statusCode()).isEqualTo(200);
+        for (SocketChannel channel : idle) {
+          assertThat(channel.read(ByteBuffer.allocate(1)))
+              .as("end of the connection")
+              .isEqualTo(-1);
+        }
+      } finally {
+        for (SocketChannel channel : idle) {
+          channel.close();
+        }
+      }
     }
   }
 
