@@ -14,6 +14,7 @@ import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.Staged;
 import dev.csijava.hostpath.store.StateListing;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Says what an import is to do, and all that stands against it. Changes nothing; used once. */
 final class ImportPlanner {
   private static final long MIB = 1L << 20;
+  private static final long PAGE = 4096;
 
   private final OldData old;
   private final boolean oneMount;
@@ -127,6 +129,8 @@ final class ImportPlanner {
       items.add(item);
     } catch (RefusedException e) {
       problems.add(what + ": " + e.getMessage());
+    } catch (InvalidPathException e) {
+      problems.add(what + ": a path of it can't be one: " + OldData.printable(e.getInput()));
     }
   }
 
@@ -137,7 +141,7 @@ final class ImportPlanner {
       throw new RefusedException(
           old.at(name) + " is not there, or is no " + (block ? "file" : "directory"));
     }
-    long bytes = block ? Math.max(volume.getSize(), old.size(name)) : volume.getSize();
+    long bytes = block ? wholePages(Math.max(volume.getSize(), old.size(name))) : volume.getSize();
     Record record = records.volume(volume, block ? Backing.BLOCK : Backing.DIRECTORY, bytes);
     List<Path> targets = old.targets(name);
     requireMovable(name, targets);
@@ -173,6 +177,11 @@ final class ImportPlanner {
                     + path
                     + ", which the Go driver does not know of; the mount stays"));
     return item.build();
+  }
+
+  /** A device has whole sectors, and one of this driver whole pages, so that all of it is there. */
+  private static long wholePages(long bytes) {
+    return bytes > Long.MAX_VALUE - PAGE ? bytes : (bytes + PAGE - 1) / PAGE * PAGE;
   }
 
   /** In which access mode it was asked for is not known. */

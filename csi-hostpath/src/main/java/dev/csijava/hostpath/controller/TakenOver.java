@@ -2,6 +2,7 @@ package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
+import dev.csijava.core.kubelet.KubernetesKeys;
 import dev.csijava.core.operation.CreateRequests;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
@@ -65,7 +66,8 @@ public final class TakenOver {
     whole
         .getVolumeBuilder()
         .setRequest(CreateRequests.normalise(request))
-        .putAllContext(request.getParametersMap());
+        .putAllContext(request.getParametersMap())
+        .putAllAttributes(KubernetesKeys.withoutReserved(request.getMutableParamsMap()));
     return whole.build();
   }
 

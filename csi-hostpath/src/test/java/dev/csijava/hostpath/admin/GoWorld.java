@@ -31,7 +31,9 @@ final class GoWorld {
   static final String GROUP = "4e5d3f0c-6b7e-11ee-8f2e-0242ac110002";
   static final String TARGET = "/pods/uid-1/volumes/kubernetes.io~csi/pv/mount";
   static final String INLINE_TARGET = "/pods/uid-2/volumes/kubernetes.io~csi/inline/mount";
-  static final long BLOCK_BYTES = 3000;
+
+  /** The state says 3000, and a device has whole pages. */
+  static final long BLOCK_BYTES = 4096;
 
   final FileSystem fileSystem =
       Jimfs.newFileSystem(

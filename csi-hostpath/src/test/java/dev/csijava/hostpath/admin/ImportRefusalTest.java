@@ -56,6 +56,14 @@ class ImportRefusalTest {
   }
 
   @Test
+  @DisplayName("K2: a target that can't be a path is named")
+  void aTargetThatIsNoPathIsRefused() throws IOException {
+    replace("[\"" + GoWorld.INLINE_TARGET + "\"]", "[\"/pods/\\u0000\"]");
+
+    assertRefused("volume " + GoWorld.INLINE + ": a path of it can't be one: /pods/?");
+  }
+
+  @Test
   @DisplayName("K2: the path of the state must be the one of the id")
   void aPathThatIsNotTheOneOfTheIdIsRefused() throws IOException {
     replace("\"/csi-data-dir/" + GoWorld.BLOCK + "\"", "\"/csi-data-dir/" + GoWorld.INLINE + "\"");

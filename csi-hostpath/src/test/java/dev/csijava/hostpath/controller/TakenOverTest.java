@@ -45,12 +45,17 @@ class TakenOverTest {
   @Test
   void theFirstRepeatFindsTheVolumeAndCompletesItsRecord() {
     volume(VolumeDetails.getDefaultInstance());
-    CreateVolumeRequest request = Requests.create("pvc").putParameters("kind", "fast").build();
+    CreateVolumeRequest request =
+        Requests.create("pvc")
+            .putParameters("kind", "fast")
+            .putMutableParams("tier", "gold")
+            .build();
 
     Record found = takenOver.volume(request, Backing.DIRECTORY).orElseThrow();
 
     assertThat(found.getId()).isEqualTo("go-1");
     assertThat(found.getVolume().getContextMap()).containsEntry("kind", "fast");
+    assertThat(found.getVolume().getAttributesMap()).containsEntry("tier", "gold");
     assertThat(test.restart().volumes().byId("go-1")).contains(found);
     // From now on it is compared by its request, like any other.
     assertThat(new TakenOver(test.state()).volume(request, Backing.DIRECTORY)).isEmpty();

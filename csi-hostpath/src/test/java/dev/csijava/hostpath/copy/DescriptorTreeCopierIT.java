@@ -16,8 +16,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +64,32 @@ class DescriptorTreeCopierIT {
     assertThat(before).hasSize(22);
     copier.copy(root.resolve("to"), root.resolve("again"));
     assertThat(TreePicture.of(root.resolve("again"))).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("a copy that takes long says how far it is: by entries, and within a large file")
+  void aCopyThatTakesLongSaysHowFarItIs() throws Exception {
+    // Where blocks can be shared, a large file takes no time.
+    Path memory = mounts.tmpfs("memory", "16m");
+    Path from = Files.createDirectories(memory.resolve("from/below")).getParent();
+    Files.write(from.resolve("file"), new byte[3 << 20]);
+    Files.createSymbolicLink(from.resolve("below/link"), Path.of("nowhere"));
+    Path to = Files.createDirectory(memory.resolve("to"));
+    AtomicLong clock = new AtomicLong();
+    List<String> said = new ArrayList<>();
+    CopyProgress slow =
+        new CopyProgress(from, () -> clock.addAndGet(Duration.ofMinutes(1).toNanos()), said::add);
+    OpenDirectory target = OpenDirectory.at(to);
+    try (CopyFrame frame = new CopyFrame(FileName.of("from"), OpenDirectory.at(from), target);
+        TreeCopy copy = new TreeCopy(target, false, slow)) {
+      copy.run(frame);
+    }
+
+    assertThat(said)
+        .hasSize(4)
+        .contains("still copying " + from + ": 1 entries and 3 MiB so far")
+        .last()
+        .isEqualTo("still copying " + from + ": 3 entries and 3 MiB so far");
   }
 
   @Test
