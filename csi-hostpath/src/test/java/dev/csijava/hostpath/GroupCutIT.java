@@ -112,10 +112,14 @@ class GroupCutIT {
   }
 
   private VolumeGroupSnapshot cut() {
+    return cut("group");
+  }
+
+  private VolumeGroupSnapshot cut(String name) {
     return GroupControllerGrpc.newBlockingStub(driver.client().channel())
         .createVolumeGroupSnapshot(
             CreateVolumeGroupSnapshotRequest.newBuilder()
-                .setName("group")
+                .setName(name)
                 .addAllSourceVolumeIds(ids)
                 .build())
         .getGroupSnapshot();
@@ -226,6 +230,41 @@ class GroupCutIT {
       assertRefused();
       // So the page is clean before the first cut of each try.
       assertThat(flushes).containsExactly(1, 1, 2, 2, 3, 3);
+    }
+  }
+
+  /** The page is dirty again before the cuts begin, and was clean when what is seen begins. */
+  @Test
+  void isRefusedWhereMappedMemoryIsWrittenJustAfterTheFlush() throws IOException {
+    makePublished(false);
+    try (FileChannel channel =
+            FileChannel.open(targets.get(0), StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, 6, arena);
+      AtomicInteger writes = new AtomicInteger();
+      Runnable write =
+          () -> memory.set(ValueLayout.JAVA_BYTE, 0, (byte) ('a' + writes.getAndIncrement() % 26));
+      machine.afterFlush(write);
+      machine.atCut(from -> write.run());
+      assertRefused();
+    }
+  }
+
+  /** What the device still has in memory is no change that somebody made between the cuts. */
+  @Test
+  void isCutAtOnceWhereADeviceWasWrittenToBefore() throws IOException {
+    makePublished(true);
+    for (Path target : targets) {
+      try (FileChannel channel = FileChannel.open(target, StandardOpenOption.WRITE)) {
+        int _ = channel.write(ByteBuffer.wrap("at ...".getBytes(StandardCharsets.UTF_8)));
+        AtomicInteger cuts = new AtomicInteger();
+        machine.atCut(from -> cuts.incrementAndGet());
+
+        VolumeGroupSnapshot group = cut("group of " + target.getParent().getFileName());
+
+        assertThat(cuts).hasValue(2);
+        assertThat(content(group, targets.indexOf(target))).isEqualTo("at ...");
+      }
     }
   }
 
