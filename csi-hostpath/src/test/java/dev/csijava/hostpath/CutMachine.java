@@ -17,7 +17,6 @@ final class CutMachine {
   static final AtCut GOING_ON = from -> {};
 
   private final AtomicReference<AtCut> atCut = new AtomicReference<>(GOING_ON);
-  private final AtomicReference<Runnable> afterFlush = new AtomicReference<>(() -> {});
   private final AtomicInteger flushes = new AtomicInteger();
   private final FileCopier files;
 
@@ -35,11 +34,6 @@ final class CutMachine {
   /** How often a whole file system was written to the disk. */
   int flushes() {
     return flushes.get();
-  }
-
-  /** What happens each time when a whole file system was written to the disk. */
-  void afterFlush(Runnable next) {
-    afterFlush.set(next);
   }
 
   void atCut(AtCut next) {
@@ -107,7 +101,6 @@ final class CutMachine {
     public void flush(Path mountPoint) throws IOException {
       flushes.incrementAndGet();
       files.flush(mountPoint);
-      afterFlush.get().run();
     }
 
     @Override
