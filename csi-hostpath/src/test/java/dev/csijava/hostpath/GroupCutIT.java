@@ -112,10 +112,14 @@ class GroupCutIT {
   }
 
   private VolumeGroupSnapshot cut() {
+    return cut("group");
+  }
+
+  private VolumeGroupSnapshot cut(String name) {
     return GroupControllerGrpc.newBlockingStub(driver.client().channel())
         .createVolumeGroupSnapshot(
             CreateVolumeGroupSnapshotRequest.newBuilder()
-                .setName("group")
+                .setName(name)
                 .addAllSourceVolumeIds(ids)
                 .build())
         .getGroupSnapshot();
@@ -166,6 +170,10 @@ class GroupCutIT {
     assertThat(content(group, 0)).isEqualTo("before");
     assertThat(content(group, 1)).isEqualTo("before");
     assertThat(cuts).hasValue(2);
+    // Nothing of the cut holds them any more.
+    driver.unpublish(ids.getFirst(), "pod0");
+    driver.unstage(ids.getFirst());
+    driver.stage(ids.getFirst(), capability(device));
   }
 
   @ParameterizedTest
@@ -226,6 +234,24 @@ class GroupCutIT {
       assertRefused();
       // So the page is clean before the first cut of each try.
       assertThat(flushes).containsExactly(1, 1, 2, 2, 3, 3);
+    }
+  }
+
+  /** What the device still has in memory is no change that somebody made between the cuts. */
+  @Test
+  void isCutAtOnceWhereADeviceWasWrittenToBefore() throws IOException {
+    makePublished(true);
+    for (Path target : targets) {
+      try (FileChannel channel = FileChannel.open(target, StandardOpenOption.WRITE)) {
+        int _ = channel.write(ByteBuffer.wrap("at ...".getBytes(StandardCharsets.UTF_8)));
+        AtomicInteger cuts = new AtomicInteger();
+        machine.atCut(from -> cuts.incrementAndGet());
+
+        VolumeGroupSnapshot group = cut("group of " + target.getParent().getFileName());
+
+        assertThat(cuts).hasValue(2);
+        assertThat(content(group, targets.indexOf(target))).isEqualTo("at ...");
+      }
     }
   }
 

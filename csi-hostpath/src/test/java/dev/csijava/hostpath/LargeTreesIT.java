@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeTreesIT {
   private static final VolumeCapability WRITER = Requests.mount(Mode.SINGLE_NODE_WRITER);
   private static final int PER_DIRECTORY = 1_000;
+  private static final int LIVES_ALONE = 5;
 
   /**
    * Much longer than a rename takes on a busy machine, much shorter than to remove a large tree.
@@ -116,30 +119,45 @@ class LargeTreesIT {
   }
 
   private static void assertDeleteIsQuick(ServedDriver driver, String id) throws Exception {
+    List<Duration> alone = new ArrayList<>();
+    for (int i = 0; i < LIVES_ALONE; i++) {
+      alone.add(live(driver, "alone" + i));
+    }
     long start = System.nanoTime();
     driver.delete(id);
     Duration delete = since(start);
-    int rounds = 0;
-    Duration longest = Duration.ZERO;
     // While the tree is removed, others live.
+    List<Duration> beside = new ArrayList<>();
     do {
-      start = System.nanoTime();
-      String other = driver.create(Requests.create("other" + rounds)).getVolumeId();
-      driver.stage(other, WRITER);
-      driver.publish(other, other, WRITER, false);
-      driver.unpublish(other, other);
-      driver.unstage(other);
-      driver.delete(other);
-      Duration took = since(start);
-      longest = took.compareTo(longest) > 0 ? took : longest;
-      rounds++;
-    } while (!isTrashEmpty(driver.root()) && rounds < 100_000);
+      beside.add(live(driver, "other" + beside.size()));
+    } while (!isTrashEmpty(driver.root()) && beside.size() < 100_000);
     System.out.printf(
-        "delete answered after %d ms; %d lives beside the removal, the longest %d ms%n",
-        delete.toMillis(), rounds, longest.toMillis());
-    assertThat(delete).as("delete").isLessThan(LONG);
-    assertThat(longest).as("the life of another volume").isLessThan(LONG.multipliedBy(3));
+        "delete answered after %d ms; %d lives beside the removal, usually %d ms, alone %d ms%n",
+        delete.toMillis(), beside.size(), median(beside).toMillis(), median(alone).toMillis());
+    // Compared with what this machine does for others at this time, since it may be busy.
+    assertThat(delete).as("delete").isLessThan(atLeastLong(alone));
+    assertThat(median(beside)).as("the life of another volume").isLessThan(atLeastLong(alone));
     assertThat(isTrashEmpty(driver.root())).isTrue();
+  }
+
+  private static Duration live(ServedDriver driver, String name) throws IOException {
+    long start = System.nanoTime();
+    String id = driver.create(Requests.create(name)).getVolumeId();
+    driver.stage(id, WRITER);
+    driver.publish(id, id, WRITER, false);
+    driver.unpublish(id, id);
+    driver.unstage(id);
+    driver.delete(id);
+    return since(start);
+  }
+
+  private static Duration median(List<Duration> durations) {
+    return durations.stream().sorted().toList().get(durations.size() / 2);
+  }
+
+  private static Duration atLeastLong(List<Duration> alone) {
+    Duration much = median(alone).multipliedBy(4);
+    return much.compareTo(LONG) > 0 ? much : LONG;
   }
 
   private static boolean isTrashEmpty(Path root) throws IOException {

@@ -81,18 +81,18 @@ final class Startup {
     for (int from = 0; from < folders.size(); from += AT_A_TIME) {
       List<Path> some = folders.subList(from, Math.min(from + AT_A_TIME, folders.size()));
       for (Found found : some.parallelStream().map(folder -> read(folder, kind)).toList()) {
-        Record record = found.record();
+        Record record = found.record;
         if (record == null) {
-          quarantine(found.folder(), found.reason());
+          quarantine(found.folder, found.reason);
           continue;
         }
         if (kind == ObjectKind.GROUP) {
           groupIds.add(record.getId());
         }
         if (isOfNoGroup(record)) {
-          drop(found.folder(), "its group was never committed, or is deleted");
-        } else if (!store.load(record, found.bytes())) {
-          doubles.add(found.folder());
+          drop(found.folder, "its group was never committed, or is deleted");
+        } else if (!store.load(record, found.bytes)) {
+          doubles.add(found.folder);
         }
       }
     }
@@ -104,7 +104,19 @@ final class Startup {
   }
 
   /** A folder and its record, as a message and as its bytes, or why there is none. */
-  private record Found(Path folder, @Nullable Record record, byte[] bytes, String reason) {
+  private static final class Found {
+    private final Path folder;
+    private final @Nullable Record record;
+    private final byte[] bytes;
+    private final String reason;
+
+    private Found(Path folder, @Nullable Record record, byte[] bytes, String reason) {
+      this.folder = folder;
+      this.record = record;
+      this.bytes = bytes;
+      this.reason = reason;
+    }
+
     static Found of(Path folder, Record record) {
       return new Found(folder, record, record.toByteArray(), "");
     }

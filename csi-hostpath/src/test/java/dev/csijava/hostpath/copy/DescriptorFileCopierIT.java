@@ -80,6 +80,22 @@ class DescriptorFileCopierIT {
   }
 
   @Test
+  void aFileGetsExactlyTheSizeThatItIsGiven() throws Exception {
+    Path file = Files.write(root.resolve("file"), new byte[] {1, 2, 3, 4});
+    for (long size : new long[] {1 << 20, (1 << 20) + 1, 3, 3, 5}) {
+      copier.setSize(file, size);
+      assertThat(Files.size(file)).isEqualTo(size);
+    }
+    assertThat(Files.readAllBytes(file))
+        .as("cut off, and then zeros")
+        .containsExactly(1, 2, 3, 0, 0);
+    copier.setSize(file, 1L << 30);
+    try (OpenFile grown = open(file)) {
+      assertThat(grown.status().allocated()).as("a hole").isLessThan(1 << 20);
+    }
+  }
+
+  @Test
   void aCopyThatFailsIsRemovedAndNothingIsOverwritten() throws Exception {
     Path from = root.resolve("from");
     Files.write(from, new byte[2 << 20]);
