@@ -63,7 +63,7 @@ public interface CreateRecords<R extends Message, O> {
     } finally {
       Files.deleteIfExists(fresh);
     }
-    sync(file.toAbsolutePath().getParent());
+    sync(file.resolveSibling("."));
   }
 
   /**

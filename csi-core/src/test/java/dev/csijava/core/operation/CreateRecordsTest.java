@@ -34,7 +34,8 @@ class CreateRecordsTest {
 
   @Test
   void whereItCannotBeReplacedTheOldContentsStay() throws IOException {
-    Path taken = Files.createDirectories(directory.resolve("taken/by-a-folder")).getParent();
+    Path taken = directory.resolve("taken");
+    Files.createDirectories(taken.resolve("by-a-folder"));
 
     assertThatIOException().isThrownBy(() -> CreateRecords.commit(taken, bytes("new")));
 

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -71,8 +73,9 @@ class DocumentedCommandsTest {
     for (Path document : documents()) {
       for (MatchResult match : IN_TEXT.matcher(Files.readString(document)).results().toList()) {
         String[] words = words(match.group(1));
-        CommandLine command = Main.commandLine().getSubcommands().get(words[0]);
-        assertThat(command).as("%s: bin/csi %s", document, match.group(1)).isNotNull();
+        Map<String, CommandLine> commands = Main.commandLine().getSubcommands();
+        assertThat(commands).as(document.toString()).containsKey(words[0]);
+        CommandLine command = Objects.requireNonNull(commands.get(words[0]));
         for (String word : words) {
           if (word.startsWith("--")) {
             assertThat(command.getCommandSpec().optionsMap())
