@@ -101,6 +101,11 @@ class ConformanceIT {
       HostpathSettings driver(HostpathSettings settings) {
         return settings.withServed(Mode.NODE, SpecVersion.V1_12);
       }
+
+      @Override
+      SettingsBuilder kit(SettingsBuilder kit) {
+        return kit.inlineAttributes(Map.of());
+      }
     };
 
     HostpathSettings driver(HostpathSettings settings) {

@@ -247,6 +247,14 @@ final class CheckOptions {
   private @Nullable Path deniedSecrets;
 
   @Option(
+      names = "--inline-attributes",
+      paramLabel = "FILE",
+      description =
+          "Attributes of a volume in a pod's manifest, for drivers that can't create volumes: YAML"
+              + " or JSON, key: value; {} for none.")
+  private @Nullable Path inlineAttributes;
+
+  @Option(
       names = "--full-topology",
       paramLabel = "KEY=VALUE",
       split = ",",
@@ -297,6 +305,7 @@ final class CheckOptions {
     given(pidFile, builder::pidFile);
     given(startCommand, text -> builder.startCommand(words(text)));
     given(registrationSocket, builder::registrationSocket);
+    given(inlineAttributes, file -> builder.inlineAttributes(KeyValueFile.flat(file)));
     given(deniedSecrets, file -> builder.deniedSecrets(KeyValueFile.flat(file)));
     return builder.build();
   }

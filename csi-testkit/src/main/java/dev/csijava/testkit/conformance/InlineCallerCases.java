@@ -66,13 +66,32 @@ final class InlineCallerCases implements CaseGroup {
     }
   }
 
+  /**
+   * A volume of a pod's manifest with all that kubelet would say of it, not published yet; for
+   * cases that look at one call of the Node service alone.
+   */
+  static OnNode volume(CaseContext c) {
+    c.need(
+        c.settings().accessType() == Settings.AccessType.MOUNT,
+        "volumes in pods' manifests are no block volumes");
+    Kubelet kubelet = new Kubelet(c, ROW);
+    Pod pod = kubelet.pod("inline-" + c.name());
+    OnNode plain = volume(c, pod);
+    NodePublishVolumeRequest known = request(kubelet, plain, pod);
+    return new OnNode(
+        plain.volume().toBuilder().putAllVolumeContext(known.getVolumeContextMap()).build(),
+        plain.capability(),
+        plain.attached(),
+        plain.stagingPath());
+  }
+
   /** Nothing is created, attached or staged. */
   private static OnNode volume(CaseContext c, Pod pod) {
     VolumeCapability capability = c.requests().mount(Mode.SINGLE_NODE_WRITER);
     return new OnNode(
         Volume.newBuilder()
             .setVolumeId(handle(pod))
-            .putAllVolumeContext(c.settings().parameters())
+            .putAllVolumeContext(c.settings().inlineAttributes().orElse(c.settings().parameters()))
             .build(),
         capability,
         dev.csijava.spec.v1.ControllerPublishVolumeResponse.getDefaultInstance(),

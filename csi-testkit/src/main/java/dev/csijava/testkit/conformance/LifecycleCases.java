@@ -44,12 +44,8 @@ final class LifecycleCases implements CaseGroup {
               c.need(
                   !c.advertises("plugin:CONTROLLER_SERVICE") && !c.advertises(STAGES),
                   "the driver has a controller, or stages volumes");
-              String id = c.settings().existingVolumeId().orElse("");
-              c.need(!id.isEmpty(), "--existing-volume-id is not given");
               NodeWork node = c.make().onNode();
-              OnNode onNode =
-                  node.attach(
-                      Volume.newBuilder().setVolumeId(id).build(), c.requests().capability());
+              OnNode onNode = foreign(c);
               String target = node.targetPath();
               c.ok(() -> c.node().nodePublishVolume(onNode.publishRequest(target).build()));
               c.ok(() -> c.node().nodeUnpublishVolume(onNode.unpublishRequest(target)));
@@ -60,13 +56,23 @@ final class LifecycleCases implements CaseGroup {
               c.needs("service:Node");
               NodeWork node = c.make().onNode();
               c.ok(() -> c.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()));
-              String target =
-                  node.publish(node.stage(c.make().volume(), c.requests().capability()));
+              String target = node.publish(NodeSteps.usable(c));
               c.check(
                   node.kindAt(target) != PathKind.NOT_FOUND,
                   "something at the target on the node's host",
                   "nothing at " + target);
             }));
+  }
+
+  /** A volume that no controller made. */
+  private static OnNode foreign(CaseContext c) {
+    if (c.settings().inlineAttributes().isPresent()) {
+      return InlineCallerCases.volume(c);
+    }
+    String id = c.settings().existingVolumeId().orElse("");
+    c.need(!id.isEmpty(), "--existing-volume-id and --inline-attributes are not given");
+    Volume volume = Volume.newBuilder().setVolumeId(id).build();
+    return c.make().onNode().attach(volume, c.requests().capability());
   }
 
   private static void forth(CaseContext c) {

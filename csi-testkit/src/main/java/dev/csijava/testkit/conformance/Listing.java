@@ -5,9 +5,11 @@ import dev.csijava.spec.v1.ListSnapshotsResponse;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.ListVolumesResponse;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** Walks lists page by page, as long as a token comes. */
+/** Walks lists page by page, as long as a token comes that did not come before. */
 final class Listing {
   private static final int MOST_PAGES = 100_000;
 
@@ -19,6 +21,7 @@ final class Listing {
 
   static List<ListVolumesResponse> volumes(CaseContext c, int perPage) {
     List<ListVolumesResponse> pages = new ArrayList<>();
+    Set<String> known = new HashSet<>();
     String token = "";
     do {
       ListVolumesRequest request =
@@ -26,19 +29,20 @@ final class Listing {
       ListVolumesResponse page = c.prepare(() -> c.controller().listVolumes(request));
       pages.add(page);
       token = page.getNextToken();
-    } while (!token.isEmpty() && pages.size() < MOST_PAGES);
+    } while (!token.isEmpty() && known.add(token) && pages.size() < MOST_PAGES);
     return pages;
   }
 
   static List<ListSnapshotsResponse> snapshots(CaseContext c, ListSnapshotsRequest filter) {
     List<ListSnapshotsResponse> pages = new ArrayList<>();
+    Set<String> known = new HashSet<>();
     String token = "";
     do {
       ListSnapshotsRequest request = filter.toBuilder().setStartingToken(token).build();
       ListSnapshotsResponse page = c.prepare(() -> c.controller().listSnapshots(request));
       pages.add(page);
       token = page.getNextToken();
-    } while (!token.isEmpty() && pages.size() < MOST_PAGES);
+    } while (!token.isEmpty() && known.add(token) && pages.size() < MOST_PAGES);
     return pages;
   }
 }

@@ -60,6 +60,20 @@ final class NodeSteps {
     return c.make().onNode().stage(c.make().volume(), c.requests().capability());
   }
 
+  /**
+   * As {@link #staged}; of a driver that makes no volumes, one that stands in a pod's manifest, if
+   * it is known what such a volume is told.
+   */
+  static OnNode usable(CaseContext c) {
+    if (c.advertises("ctrl:CREATE_DELETE_VOLUME")) {
+      return staged(c);
+    }
+    c.need(
+        c.settings().inlineAttributes().isPresent(),
+        "ctrl:CREATE_DELETE_VOLUME is not advertised, and --inline-attributes is not given");
+    return InlineCallerCases.volume(c);
+  }
+
   /** A new volume for a mode, staged; the case is skipped if the driver makes no such volume. */
   static OnNode staged(CaseContext c, Mode mode) {
     VolumeCapability capability = c.requests().capability(mode);

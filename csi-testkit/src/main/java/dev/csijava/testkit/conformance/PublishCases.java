@@ -19,15 +19,15 @@ final class PublishCases implements CaseGroup {
         Case.of("NODE-PUB-004", PublishCases::noCapability),
         Case.of(
             "NODE-PUB-005",
-            c -> c.refused(() -> publish(c, request(c).setVolumeId(c.requests().unknownId())))),
+            c -> c.refused(() -> publish(c, staged(c).setVolumeId(c.requests().unknownId())))),
         Case.of(
-            "NODE-PUB-006", c -> c.refused(() -> publish(c, request(c).setStagingTargetPath("")))),
+            "NODE-PUB-006", c -> c.refused(() -> publish(c, staged(c).setStagingTargetPath("")))),
         Case.of("NODE-PUB-007", PublishCases::neverStaged),
         Case.of(
             "NODE-PUB-008",
             c -> {
               VolumeCapability unservable = NodeSteps.unservable(c);
-              c.refused(() -> publish(c, request(c).setVolumeCapability(unservable)));
+              c.refused(() -> publish(c, staged(c).setVolumeCapability(unservable)));
             }),
         Case.of("NODE-PUB-009", PublishCases::again),
         Case.of(
@@ -52,10 +52,15 @@ final class PublishCases implements CaseGroup {
             "NODE-PUB-033",
             c ->
                 c.refused(
-                    () -> publish(c, request(c).putAllVolumeContext(NodeSteps.STRANGE_CONTEXT)))));
+                    () -> publish(c, staged(c).putAllVolumeContext(NodeSteps.STRANGE_CONTEXT)))));
   }
 
   private static NodePublishVolumeRequest.Builder request(CaseContext c) {
+    return NodeSteps.usable(c).publishRequest(c.make().onNode().targetPath());
+  }
+
+  /** Of a volume that was made before; one of a pod's manifest is whatever the request says. */
+  private static NodePublishVolumeRequest.Builder staged(CaseContext c) {
     return NodeSteps.staged(c).publishRequest(c.make().onNode().targetPath());
   }
 
@@ -111,8 +116,9 @@ final class PublishCases implements CaseGroup {
 
   private static void relativePaths(CaseContext c) {
     c.refused(() -> publish(c, request(c).setTargetPath(NodeSteps.RELATIVE)));
-    if (c.advertises(NodeSteps.STAGES)) {
-      c.refused(() -> publish(c, request(c).setStagingTargetPath(NodeSteps.RELATIVE)));
+    NodePublishVolumeRequest.Builder request = request(c);
+    if (!request.getStagingTargetPath().isEmpty()) {
+      c.refused(() -> publish(c, request.setStagingTargetPath(NodeSteps.RELATIVE)));
     }
   }
 }

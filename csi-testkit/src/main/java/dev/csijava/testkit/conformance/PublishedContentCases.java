@@ -2,6 +2,7 @@ package dev.csijava.testkit.conformance;
 
 import static dev.csijava.testkit.conformance.NodeSteps.publish;
 
+import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
@@ -29,7 +30,7 @@ final class PublishedContentCases implements CaseGroup {
   }
 
   private static void readonly(CaseContext c) {
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     String target = c.make().onNode().targetPath();
     c.ok(() -> publish(c, volume.publishRequest(target).setReadonly(true)));
     if (c.settings().accessType() == Settings.AccessType.BLOCK) {
@@ -63,11 +64,7 @@ final class PublishedContentCases implements CaseGroup {
   }
 
   private static void mount(CaseContext c) {
-    VolumeCapability capability = c.requests().mount(Mode.SINGLE_NODE_WRITER);
-    OnNode volume =
-        c.make()
-            .onNode()
-            .stage(c.make().supportedVolume(capability, "mounted volumes"), capability);
+    OnNode volume = mounted(c);
     String target = c.make().onNode().targetPath();
     c.ok(() -> publish(c, volume.publishRequest(target)));
     PathKind kind = c.make().onNode().kindAt(target);
@@ -77,8 +74,17 @@ final class PublishedContentCases implements CaseGroup {
     }
   }
 
+  private static OnNode mounted(CaseContext c) {
+    if (!c.advertises("ctrl:CREATE_DELETE_VOLUME")) {
+      return NodeSteps.usable(c);
+    }
+    VolumeCapability capability = c.requests().mount(Mode.SINGLE_NODE_WRITER);
+    Volume volume = c.make().supportedVolume(capability, "mounted volumes");
+    return c.make().onNode().stage(volume, capability);
+  }
+
   private static void targetIsMade(CaseContext c) {
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     String target = c.make().onNode().targetPath();
     c.ok(() -> publish(c, volume.publishRequest(target)));
     c.check(

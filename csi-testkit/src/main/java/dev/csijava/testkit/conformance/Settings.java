@@ -228,6 +228,11 @@ public final class Settings {
     return set.deniedSecrets;
   }
 
+  /** The attributes of a volume that stands in a pod's manifest, if the driver takes such. */
+  public Optional<Map<String, String>> inlineAttributes() {
+    return Optional.ofNullable(set.inlineAttributes);
+  }
+
   /** The segments of a topology that has no room left. */
   public Map<String, String> fullTopology() {
     return set.fullTopology;

@@ -56,6 +56,7 @@ public final class SettingsBuilder {
   @Nullable Path registrationSocket;
   Map<String, String> deniedSecrets = Map.of();
   Map<String, String> fullTopology = Map.of();
+  @Nullable Map<String, String> inlineAttributes;
 
   SettingsBuilder(DriverEndpoint endpoint) {
     this.endpoint = endpoint;
@@ -287,6 +288,12 @@ public final class SettingsBuilder {
     return this;
   }
 
+  /** Default: none are known; an empty map says that volumes in pods' manifests need none. */
+  public SettingsBuilder inlineAttributes(Map<String, String> value) {
+    inlineAttributes = Map.copyOf(value);
+    return this;
+  }
+
   /** Default: none. */
   public SettingsBuilder fullTopology(Map<String, String> value) {
     fullTopology = Map.copyOf(value);
@@ -346,6 +353,7 @@ public final class SettingsBuilder {
     copy.registrationSocket = registrationSocket;
     copy.deniedSecrets = deniedSecrets;
     copy.fullTopology = fullTopology;
+    copy.inlineAttributes = inlineAttributes;
     return copy;
   }
 

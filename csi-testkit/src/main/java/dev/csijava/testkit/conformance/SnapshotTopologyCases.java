@@ -1,6 +1,8 @@
 package dev.csijava.testkit.conformance;
 
 import dev.csijava.spec.v1.CreateSnapshotRequest;
+import dev.csijava.spec.v1.GetSnapshotRequest;
+import dev.csijava.spec.v1.ListSnapshotsRequest;
 import dev.csijava.spec.v1.Snapshot;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
@@ -52,6 +54,7 @@ final class SnapshotTopologyCases implements CaseGroup {
               var group = c.make().group(volume);
               Snapshot member = group.getSnapshots(0);
               c.same("CTRL-SNAP-024", group.getGroupSnapshotId(), member.getGroupSnapshotId());
+              reported(c, member.getSnapshotId(), group.getGroupSnapshotId());
               var outcome = Outcome.of(() -> SnapshotCases.delete(c, member.getSnapshotId()));
               c.need(!outcome.ok(), "the driver lets members be deleted one by one");
               c.judge("CTRL-DELSNAP-004", outcome, false);
@@ -66,6 +69,21 @@ final class SnapshotTopologyCases implements CaseGroup {
                   "GET_SNAPSHOT beside group snapshots",
                   c.driver().words());
             }));
+  }
+
+  /** Wherever else a member can be asked for, it names its group as well. */
+  private static void reported(CaseContext c, String member, String group) {
+    if (c.advertises("ctrl:LIST_SNAPSHOTS")) {
+      ListSnapshotsRequest one = ListSnapshotsRequest.newBuilder().setSnapshotId(member).build();
+      Listing.snapshots(c, one).stream()
+          .flatMap(page -> page.getEntriesList().stream())
+          .forEach(e -> c.same("CTRL-SNAP-024", group, e.getSnapshot().getGroupSnapshotId()));
+    }
+    if (c.advertises("ctrl:GET_SNAPSHOT")) {
+      GetSnapshotRequest one = GetSnapshotRequest.newBuilder().setSnapshotId(member).build();
+      Snapshot got = c.prepare(() -> c.controller().getSnapshot(one)).getSnapshot();
+      c.same("CTRL-SNAP-024", group, got.getGroupSnapshotId());
+    }
   }
 
   private static TopologyRequirement nowhere(CaseContext c) {

@@ -12,7 +12,7 @@ final class UnpublishCases implements CaseGroup {
   /** A volume at a target. */
   private record Published(String volumeId, String target) {
     static Published one(CaseContext c) {
-      OnNode volume = NodeSteps.staged(c);
+      OnNode volume = NodeSteps.usable(c);
       return new Published(volume.volume().getVolumeId(), c.make().onNode().publish(volume));
     }
   }
@@ -64,7 +64,7 @@ final class UnpublishCases implements CaseGroup {
 
   /** The volume is free again: it can be published elsewhere, as a single writer. */
   private static void undone(CaseContext c) {
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     String target = c.make().onNode().publish(volume);
     c.ok(() -> unpublish(c, volume.volume().getVolumeId(), target));
     c.check(!SeenMounts.isMounted(target), "nothing mounted at the target", "a mount");
@@ -98,7 +98,7 @@ final class UnpublishCases implements CaseGroup {
   }
 
   private static void pathOf128Bytes(CaseContext c) {
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     String target = NodeSteps.of128Bytes(c.make().onNode().targetPath());
     c.prepare(() -> publish(c, volume.publishRequest(target)));
     c.ok(() -> unpublish(c, volume.volume().getVolumeId(), target));
@@ -106,7 +106,7 @@ final class UnpublishCases implements CaseGroup {
 
   private static void foreignTarget(CaseContext c) {
     Published other = Published.one(c);
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     boolean mounted = SeenMounts.isMounted(other.target());
     c.refused(() -> unpublish(c, volume.volume().getVolumeId(), other.target()));
     c.check(

@@ -50,7 +50,7 @@ final class VolumeStatsCases implements CaseGroup {
   }
 
   private static NodeGetVolumeStatsRequest.Builder published(CaseContext c) {
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     return of(volume.volume(), c.make().onNode().publish(volume));
   }
 
@@ -109,7 +109,7 @@ final class VolumeStatsCases implements CaseGroup {
   }
 
   private static void stagingPathOrNot(CaseContext c) {
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     String target = c.make().onNode().publish(volume);
     c.ok(() -> stats(c, of(volume.volume(), target)));
     if (!volume.stagingPath().isEmpty()) {
@@ -131,7 +131,7 @@ final class VolumeStatsCases implements CaseGroup {
   }
 
   private static void pathOf128Bytes(CaseContext c) {
-    OnNode volume = NodeSteps.staged(c);
+    OnNode volume = NodeSteps.usable(c);
     String target = NodeSteps.of128Bytes(c.make().onNode().targetPath());
     c.prepare(() -> NodeSteps.publish(c, volume.publishRequest(target)));
     c.ok(() -> stats(c, of(volume.volume(), target)));

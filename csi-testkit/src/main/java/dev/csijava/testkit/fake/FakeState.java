@@ -17,8 +17,11 @@ final class FakeState {
   final Map<String, FakeSnapshot> snapshots = new TreeMap<>();
   final Map<String, FakeGroup> groups = new TreeMap<>();
 
-  /** Ids of inline volumes, by the target where each is. */
-  final Map<String, String> inline = new TreeMap<>();
+  /** A volume of a pod's manifest. */
+  record Inline(String volumeId, boolean readonly) {}
+
+  /** Inline volumes, by the target where each is. */
+  final Map<String, Inline> inline = new TreeMap<>();
 
   final List<StorageBackendHealth> storageHealth = new ArrayList<>();
   boolean ready = true;

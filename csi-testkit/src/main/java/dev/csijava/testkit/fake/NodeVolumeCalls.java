@@ -11,6 +11,7 @@ import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
 import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
 import dev.csijava.spec.v1.NodeServiceCapability.RPC;
 import dev.csijava.spec.v1.VolumeCapability;
+import dev.csijava.spec.v1.VolumeCondition;
 import dev.csijava.spec.v1.VolumeUsage;
 import dev.csijava.testkit.fake.FakeVolume.Publication;
 import java.nio.file.Path;
@@ -37,10 +38,9 @@ final class NodeVolumeCalls {
     Fields.required(request.getVolumeId(), "volume_id");
     Fields.required(request.getVolumePath(), "volume_path");
     optionalPath(request.getStagingTargetPath());
-    if (request.getVolumeId().equals(state.inline.get(request.getVolumePath()))) {
-      return NodeGetVolumeStatsResponse.newBuilder()
-          .addUsage(usage(VolumeUsage.Unit.BYTES, settings.defaultSize, 0))
-          .build();
+    FakeState.Inline inline = state.inline.get(request.getVolumePath());
+    if (inline != null && inline.volumeId().equals(request.getVolumeId())) {
+      return inlineStats(usage);
     }
     FakeVolume volume = state.volume(request.getVolumeId());
     // Not checked for being absolute: csi-sanity wants NOT_FOUND for a relative one.
@@ -56,6 +56,17 @@ final class NodeVolumeCalls {
     }
     if (settings.has(RPC.Type.VOLUME_CONDITION)) {
       reply.setVolumeCondition(ListingCalls.condition(volume));
+    }
+    return reply.build();
+  }
+
+  private NodeGetVolumeStatsResponse inlineStats(boolean usage) {
+    NodeGetVolumeStatsResponse.Builder reply = NodeGetVolumeStatsResponse.newBuilder();
+    if (usage) {
+      reply.addUsage(usage(VolumeUsage.Unit.BYTES, settings.defaultSize, 0));
+    }
+    if (settings.has(RPC.Type.VOLUME_CONDITION)) {
+      reply.setVolumeCondition(VolumeCondition.newBuilder().setMessage("it is as its pod"));
     }
     return reply.build();
   }

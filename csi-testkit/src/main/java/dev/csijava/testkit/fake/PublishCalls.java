@@ -73,14 +73,15 @@ final class PublishCalls {
 
   /** Kubelet's way to make a volume on the node, for as long as it stays published. */
   private NodePublishVolumeResponse inline(NodePublishVolumeRequest request, Path target) {
-    String there = state.inline.get(target.toString());
-    boolean other = there != null && !there.equals(request.getVolumeId());
+    FakeState.Inline wanted = new FakeState.Inline(request.getVolumeId(), request.getReadonly());
+    FakeState.Inline there = state.inline.get(target.toString());
+    boolean other = there != null && !there.equals(wanted);
     if (other || state.volumes.containsKey(request.getVolumeId()) || holder(target).isPresent()) {
-      throw Failure.exists("another volume has that id, or is published there");
+      throw Failure.exists("another volume has that id, or the target is published in another way");
     }
     if (there == null) {
       Targets.make(target, request.getVolumeCapability().hasBlock());
-      state.inline.put(target.toString(), request.getVolumeId());
+      state.inline.put(target.toString(), wanted);
     }
     return NodePublishVolumeResponse.getDefaultInstance();
   }
@@ -120,8 +121,8 @@ final class PublishCalls {
     services.fields.check(request);
     Fields.required(request.getVolumeId(), "volume_id");
     Path target = Fields.path(request.getTargetPath(), "target_path");
-    String inline = state.inline.getOrDefault(target.toString(), request.getVolumeId());
-    if (!inline.equals(request.getVolumeId())) {
+    FakeState.Inline inline = state.inline.get(target.toString());
+    if (inline != null && !inline.volumeId().equals(request.getVolumeId())) {
       throw Failure.precondition("another volume is published there");
     }
     state.inline.remove(target.toString());

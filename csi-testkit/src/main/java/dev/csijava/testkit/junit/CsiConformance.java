@@ -14,6 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assertions;
@@ -38,8 +41,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * }</pre>
  *
  * <p>Cases whose capability is not advertised are aborted, which JUnit reports as skipped, with the
- * reason. Cases may run in parallel where JUnit is configured so; those that must run alone come
- * last, one by one, in a test of their own order. What a case made is removed at its end.
+ * reason. Cases run in parallel where JUnit is configured so; beside one that looks at everything
+ * the driver holds none of this class runs. What a case made is removed at its end.
  *
  * @since 0.1.0
  */
@@ -53,6 +56,9 @@ public abstract class CsiConformance {
 
   private Optional<Session> session = Optional.empty();
   private final List<CaseResult> results = new ArrayList<>();
+
+  /** Shared by cases that may stand beside others; JUnit keeps no order between factories. */
+  private final ReadWriteLock driverLock = new ReentrantReadWriteLock();
 
   /** For subclasses. */
   protected CsiConformance() {}
@@ -110,8 +116,18 @@ public abstract class CsiConformance {
     return DynamicTest.dynamicTest(tested.id() + " " + tested.title(), () -> run(tested));
   }
 
+  private CaseResult result(Case tested) {
+    Lock lock = tested.alone() ? driverLock.writeLock() : driverLock.readLock();
+    lock.lock();
+    try {
+      return session.orElseThrow().run(tested);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void run(Case tested) {
-    CaseResult result = session.orElseThrow().run(tested);
+    CaseResult result = result(tested);
     synchronized (results) {
       results.add(result);
     }

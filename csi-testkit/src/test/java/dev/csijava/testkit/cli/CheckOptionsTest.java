@@ -48,6 +48,7 @@ class CheckOptionsTest {
     assertThat(settings.killCommand()).isEmpty();
     assertThat(settings.logFile()).isEmpty();
     assertThat(settings.fullTopology()).isEmpty();
+    assertThat(settings.inlineAttributes()).isEmpty();
   }
 
   @Test
@@ -92,6 +93,7 @@ class CheckOptionsTest {
     given.put("--registration-socket", "/reg.sock");
     given.put("--denied-secrets", file("user: nobody\n"));
     given.put("--full-topology", "zone=a,rack=b");
+    given.put("--inline-attributes", file("size: 1Gi\n"));
     assertThat(given.keySet()).isEqualTo(names());
 
     Settings settings = settings(given);
@@ -132,6 +134,7 @@ class CheckOptionsTest {
     assertThat(settings.startCommand()).contains(List.of("run", "it"));
     assertThat(settings.registrationSocket()).contains(Path.of("/reg.sock"));
     assertThat(settings.deniedSecrets()).isEqualTo(Map.of("user", "nobody"));
+    assertThat(settings.inlineAttributes()).contains(Map.of("size", "1Gi"));
     assertThat(settings.fullTopology()).isEqualTo(Map.of("zone", "a", "rack", "b"));
   }
 

@@ -57,7 +57,10 @@ class MutantTest {
             GroupMutants.all(),
             MetadataMutants.all(),
             HealthMutants.all(),
-            ControllerMutants.all())
+            ControllerMutants.all(),
+            AttachMutants.all(),
+            SnapshotMutants.all(),
+            ListingMutants.all())
         .flatMap(Collection::stream);
   }
 
@@ -82,13 +85,16 @@ class MutantTest {
     Session right = right(mutant.config());
     assertThat(
             FOUND.computeIfAbsent(
-                mutant.config() + " " + mutant.row(), key -> verdicts(right, mutant.row())))
+                mutant.config() + " " + mutant.row(),
+                key -> verdicts(right, mutant.row()).toList()))
         .as("the driver that is right")
         .contains(Verdict.PASSED)
         .doesNotContain(Verdict.FAILED);
     try (FakeDriver broken = mutant.config().builder().deviation(mutant.deviation().get()).start();
         Session session = session(broken, BROKEN_IN)) {
-      assertThat(verdicts(session, mutant.row())).as("the mutant").contains(Verdict.FAILED);
+      assertThat(verdicts(session, mutant.row()).anyMatch(Verdict.FAILED::equals))
+          .as("the mutant is caught")
+          .isTrue();
     }
   }
 
@@ -122,12 +128,12 @@ class MutantTest {
             .build());
   }
 
-  private static List<Verdict> verdicts(Session session, String row) {
+  /** One case after the other, as far as they are asked for. */
+  private static Stream<Verdict> verdicts(Session session, String row) {
     return CASES.stream()
         .filter(tested -> tested.rows().stream().anyMatch(one -> one.id().equals(row)))
         .flatMap(tested -> session.run(tested).rows().stream())
         .filter(result -> result.row().equals(row))
-        .map(RowResult::verdict)
-        .toList();
+        .map(RowResult::verdict);
   }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kit's JUnit class under JUnit 6, in a JVM that has no other JUnit. */
+/** The kit's JUnit class under JUnit 6, in parallel, in a JVM that has no other JUnit. */
 class JunitSixTest {
   @TempDir Path directory = Path.of("set by JUnit");
 
@@ -37,7 +37,13 @@ class JunitSixTest {
                 "execute",
                 "--select-class",
                 SomeCases.class.getName(),
-                "--details=summary",
+                "--select-class",
+                CasesSideBySide.class.getName(),
+                "--config=junit.jupiter.execution.parallel.enabled=true",
+                "--config=junit.jupiter.execution.parallel.config.strategy=fixed",
+                "--config=junit.jupiter.execution.parallel.config.fixed.parallelism=4",
+                "--config=junit.jupiter.execution.parallel.config.fixed.max-pool-size=8",
+                "--details=tree",
                 "--disable-ansi-colors")
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
