@@ -31,6 +31,13 @@ public final class AttachOptions {
               + " keeps to none. Default: ${DEFAULT-VALUE}")
   private long attachLimit;
 
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.bool(value -> enabled = value, "--enable-attach");
+    flags.number(value -> maxVolumesPerNode = value, "--maxvolumespernode");
+    flags.number(value -> attachLimit = value, "--attach-limit");
+  }
+
   /**
    * The settings.
    *
