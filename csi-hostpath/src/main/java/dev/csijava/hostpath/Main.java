@@ -1,6 +1,7 @@
 package dev.csijava.hostpath;
 
 import dev.csijava.core.CsiEndpoint;
+import dev.csijava.core.CsiServer;
 import dev.csijava.hostpath.admin.ImportCommand;
 import dev.csijava.hostpath.admin.VolumesCommand;
 import dev.csijava.hostpath.options.AttachOptions;
@@ -93,6 +94,7 @@ public final class Main implements Callable<Integer> {
       return execute(commandLine(environment), arguments);
     }
     warn(main.err(), arguments);
+    CsiServer.prepare();
     try {
       return main.call();
     } catch (InterruptedException | RuntimeException e) {
