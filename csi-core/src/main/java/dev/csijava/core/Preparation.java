@@ -51,7 +51,7 @@ final class Preparation {
     } catch (IOException e) {
       LOG.debug("nothing is prepared; binding will say why", e);
     } finally {
-      loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      var unused = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * Reads the command line of a driver that is to serve as picocli would, in a fiftieth of the time:
+ * Reads the command line of a driver that is to serve as picocli would, in a fifth of the time:
  * picocli, which reads annotations, takes a third of a start. It is left to what this does not
  * understand: commands, help, mistakes. A test holds the two equal, flag by flag.
  */
