@@ -13,8 +13,8 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
- * Puts the shipped driver together: jars, a run time of the modules it needs, and an archive of its
- * classes that is trained by starting it and calling it. Run by the build of csi-hostpath with the
+ * Puts the shipped driver together: jars, a run time of the modules it needs, and a cache of its
+ * classes, linked and profiled, that is trained by starting it and calling it. Run by the build of csi-hostpath with the
  * driver's own class path, on the JDK that is shipped. Arguments: the folder to make, the folder of
  * the module, the time of all files (ISO instant).
  */
@@ -117,7 +117,7 @@ public final class Distribution {
     }
   }
 
-  /** The archive refuses jars of another time, and an unpacked tarball has these times. */
+  /** The cache is refused for jars of another time, and an unpacked tarball has these times. */
   private void setTimes() throws IOException {
     try (Stream<Path> all = Files.walk(home)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
@@ -128,21 +128,11 @@ public final class Distribution {
     }
   }
 
+  /** The cache, and what the launcher knows the jars by that it was made from. */
   private void archive() throws Exception {
     Path work = Files.createTempDirectory("csi-train");
     try {
-      Path classes = work.resolve("classes.txt");
-      train(work, classes);
-      run(
-          javaCommand(
-              "-Xshare:dump",
-              // It tells of each class that can't be archived; those are few and old.
-              "-Xlog:disable",
-              "-Xlog:all=error:stderr",
-              "-XX:SharedClassListFile=" + classes,
-              "-XX:SharedArchiveFile=" + home.resolve("lib/csi-hostpath.jsa"),
-              "-jar",
-              jar()));
+      train(work);
     } finally {
       try (Stream<Path> left = Files.walk(work)) {
         for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {
@@ -150,6 +140,24 @@ public final class Distribution {
         }
       }
     }
+    Path list = home.resolve("lib/csi-hostpath.jars");
+    Files.writeString(list, jarList());
+    Files.setPosixFilePermissions(list, PosixFilePermissions.fromString("rw-r--r--"));
+  }
+
+  /** As stat(1) prints name, size and time for names that the shell found. */
+  private String jarList() throws IOException {
+    StringBuilder list = new StringBuilder();
+    for (String folder : List.of("", "lib")) {
+      try (Stream<Path> files = Files.list(home.resolve(folder))) {
+        for (Path file :
+            files.filter(each -> each.toString().endsWith(".jar")).sorted().toList()) {
+          long seconds = Files.getLastModifiedTime(file).to(TimeUnit.SECONDS);
+          list.append(home.relativize(file) + " " + Files.size(file) + " " + seconds + "\n");
+        }
+      }
+    }
+    return list.toString();
   }
 
   private String jar() throws IOException {
@@ -166,18 +174,12 @@ public final class Distribution {
     return command;
   }
 
-  private static void run(List<String> command) throws Exception {
-    int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
-    if (exit != 0) {
-      throw new IllegalStateException(command + " ended with " + exit);
-    }
-  }
-
-  /** One life of the driver, so that the archive has what a start and the usual calls need. */
-  private void train(Path work, Path classes) throws Exception {
+  /** One life of the driver, so that the cache has what a start and the usual calls need. */
+  private void train(Path work) throws Exception {
+    Path cache = home.resolve("lib/csi-hostpath.aot");
     TrainingLife life = new TrainingLife(work);
     List<String> command =
-        javaCommand("-Xshare:off", "-XX:DumpLoadedClassList=" + classes, "-jar", jar());
+        javaCommand("-XX:AOTCacheOutput=" + cache, "-jar", jar());
     command.addAll(life.flags());
     Process driver =
         new ProcessBuilder(command)
@@ -195,8 +197,10 @@ public final class Distribution {
       }
       life.live();
       driver.destroy();
-      if (!driver.waitFor(30, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("the driver did not stop");
+      // It writes the cache before it ends, in a second Java machine.
+      if (!driver.waitFor(5, TimeUnit.MINUTES) || !Files.exists(cache)) {
+        throw new IllegalStateException(
+            "no start-up cache: " + Files.readString(work.resolve("log")));
       }
     } finally {
       driver.destroyForcibly().waitFor();

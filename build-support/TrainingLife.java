@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What a driver is asked for on a node, so that the archive of its classes has what a start and the
- * usual calls need. All that a node turns on is turned on: a class that is missing in the archive
+ * What a driver is asked for on a node, so that the cache of its classes has what a start and the
+ * usual calls need. All that a node turns on is turned on: a class that is missing in the cache
  * costs time at each start, and memory that no other process shares. Nothing is mounted.
  */
 final class TrainingLife {

@@ -74,7 +74,7 @@ need_built() {
   done
 }
 
-# The jar of a module and what it runs on. Jars only: an archive of classes needs that.
+# The jar of a module and what it runs on. Jars only: a cache of classes needs that.
 class_path() {
   local paths=("$1"/target/*[0-9].jar "$1"/target/lib/*.jar)
   (IFS=:; printf '%s\n' "${paths[*]/#/$PWD/}")

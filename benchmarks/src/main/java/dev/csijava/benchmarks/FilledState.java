@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -89,6 +90,19 @@ public final class FilledState implements AutoCloseable {
                                                     .SINGLE_NODE_WRITER)))))
             .build();
     return volumes.create(draft, Files::createDirectory);
+  }
+
+  /** Returns when what was deleted is gone from the disk, which happens in the background. */
+  void awaitRemoved() throws IOException, InterruptedException {
+    while (!isEmpty(directory.resolve("trash"))) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+  }
+
+  private static boolean isEmpty(Path folder) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.findAny().isEmpty();
+    }
   }
 
   @Override

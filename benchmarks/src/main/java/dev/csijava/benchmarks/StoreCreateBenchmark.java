@@ -69,12 +69,16 @@ public class StoreCreateBenchmark {
     home = Files.createDirectory(filled.directory().resolve("bare-home"));
   }
 
-  /** Takes away what an iteration made, so that the number of volumes stays. */
+  /**
+   * Takes away what an iteration made, so that the number of volumes stays; all of it, since the
+   * next iteration would share the disk with what is removed in the background.
+   */
   @TearDown(Level.Iteration)
-  public void deleteMade() {
+  public void deleteMade() throws IOException, InterruptedException {
     for (Record one = made.poll(); one != null; one = made.poll()) {
       state.volumes().delete(one);
     }
+    filled.awaitRemoved();
   }
 
   /** Leaves nothing. */

@@ -46,6 +46,7 @@ final class Transport implements AutoCloseable {
 
   static Transport bind(CsiEndpoint endpoint, SocketAccess access, Set<UserPrincipal> peers)
       throws IOException {
+    Preparation.await();
     Predicate<SocketChannel> admission =
         peers.isEmpty() ? peer -> true : new PeerFilter(Set.copyOf(peers));
     Path path = endpoint.path().orElse(null);

@@ -72,6 +72,18 @@ class CsiServerTest {
   }
 
   @Test
+  void whatIsPreparedServesAndItsThreadHasEnded() {
+    CsiServer.prepare();
+    CsiServer.prepare();
+    try (ServedDriver served = ServedDriver.start(driver())) {
+      assertThat(name(served.channel())).isEqualTo("every.example.com");
+      assertThat(Thread.getAllStackTraces().keySet())
+          .extracting(Thread::getName)
+          .doesNotContain("csi-prepare");
+    }
+  }
+
+  @Test
   @Proves({"IDENT-CAPS-001", "IDENT-INFO-001", "IDENT-PROBE-001", "IDENT-PROBE-005"})
   void identityIsAnsweredFromWhatWasRegistered() {
     CsiDriver driver =

@@ -1,6 +1,7 @@
 package dev.csijava.hostpath;
 
 import dev.csijava.core.CsiEndpoint;
+import dev.csijava.core.CsiServer;
 import dev.csijava.hostpath.admin.ImportCommand;
 import dev.csijava.hostpath.admin.VolumesCommand;
 import dev.csijava.hostpath.options.AttachOptions;
@@ -8,6 +9,7 @@ import dev.csijava.hostpath.options.DeprecatedOptions;
 import dev.csijava.hostpath.options.FeatureOptions;
 import dev.csijava.hostpath.options.GoArguments;
 import dev.csijava.hostpath.options.LogOptions;
+import dev.csijava.hostpath.options.PlainFlags;
 import dev.csijava.hostpath.options.PodOptions;
 import dev.csijava.hostpath.options.ServerOptions;
 import dev.csijava.hostpath.options.StorageOptions;
@@ -15,9 +17,9 @@ import dev.csijava.hostpath.proxy.Proxy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +50,7 @@ public final class Main implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "hostpath.csi.k8s.io",
       description = "The plugin name. Default: ${DEFAULT-VALUE}")
-  private String driverName = "";
+  private String driverName = "hostpath.csi.k8s.io";
 
   @Option(
       names = "--nodeid",
@@ -64,9 +66,7 @@ public final class Main implements Callable<Integer> {
   @Mixin private PodOptions pod = new PodOptions();
   @Mixin private LogOptions logging = new LogOptions();
 
-  @Mixin
-  @SuppressWarnings("unused") // only taken
-  private DeprecatedOptions deprecated = new DeprecatedOptions();
+  @Mixin private DeprecatedOptions deprecated = new DeprecatedOptions();
 
   @Option(names = "--version", versionHelp = true, description = "Print the version and exit.")
   @SuppressWarnings("unused") // picocli itself acts on it
@@ -85,7 +85,43 @@ public final class Main implements Callable<Integer> {
 
   /** Runs until it is told to stop; the exit code is 0 then, and not if it could not start. */
   public static void main(String[] arguments) {
-    System.exit(execute(commandLine(System.getenv()), arguments));
+    System.exit(start(System.getenv(), arguments));
+  }
+
+  private static int start(Map<String, String> environment, String... arguments) {
+    Main main = new Main(environment);
+    if (!main.plainFlags().read(arguments)) {
+      return execute(commandLine(environment), arguments);
+    }
+    warn(main.err(), arguments);
+    CsiServer.prepare();
+    try {
+      return main.call();
+    } catch (InterruptedException | RuntimeException e) {
+      LoggerFactory.getLogger(Main.class).error("csi-hostpath ends", e);
+      return NOT_STARTED;
+    }
+  }
+
+  PlainFlags plainFlags() {
+    PlainFlags flags = new PlainFlags();
+    flags.text(value -> driverName = value, "--drivername");
+    flags.text(value -> nodeId = value, "--nodeid");
+    server.register(flags);
+    storage.register(flags);
+    features.register(flags);
+    attach.register(flags);
+    pod.register(flags);
+    logging.register(flags);
+    deprecated.register(flags);
+    return flags;
+  }
+
+  private static void warn(PrintWriter err, String... arguments) {
+    for (String warning : DeprecatedOptions.warnings(arguments)) {
+      err.println("csi-hostpath: " + warning);
+    }
+    err.flush();
   }
 
   static CommandLine commandLine(Map<String, String> environment) {
@@ -93,9 +129,7 @@ public final class Main implements Callable<Integer> {
   }
 
   static int execute(CommandLine commandLine, String... arguments) {
-    for (String warning : DeprecatedOptions.warnings(arguments)) {
-      commandLine.getErr().println("csi-hostpath: " + warning);
-    }
+    warn(commandLine.getErr(), arguments);
     return commandLine.execute(GoArguments.normalise(commandLine.getCommandSpec(), arguments));
   }
 
@@ -137,7 +171,7 @@ public final class Main implements Callable<Integer> {
   HostpathSettings settings() {
     return new HostpathSettings(
         driverName,
-        Version.text(),
+        version(),
         nodeId,
         storage.stateDirectory(),
         storage.runDirectory(driverName),
@@ -149,22 +183,26 @@ public final class Main implements Callable<Integer> {
   }
 
   private int refuse(int exitCode, Exception reason) {
-    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+    PrintWriter err = err();
     err.println("csi-hostpath does not start: " + reason.getMessage());
     err.flush();
     return exitCode;
   }
 
+  private PrintWriter err() {
+    return spec == null ? new PrintWriter(System.err, true) : spec.commandLine().getErr();
+  }
+
+  static String version() {
+    String version = Main.class.getPackage().getImplementationVersion();
+    return version == null ? "unreleased" : version;
+  }
+
   /** The version that the build wrote into the jar. */
   static final class Version implements CommandLine.IVersionProvider {
-    static String text() {
-      String version = Main.class.getPackage().getImplementationVersion();
-      return version == null ? "unreleased" : version;
-    }
-
     @Override
     public String[] getVersion() {
-      return new String[] {"csi-hostpath " + text()};
+      return new String[] {"csi-hostpath " + version()};
     }
   }
 }

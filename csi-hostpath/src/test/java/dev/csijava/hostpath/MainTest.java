@@ -47,7 +47,7 @@ class MainTest {
         .isEqualTo(
             HostpathSettings.of(
                 "hostpath.csi.k8s.io",
-                Main.Version.text(),
+                Main.version(),
                 "n",
                 Path.of("/csi-data-dir"),
                 Path.of("/run/csi-hostpath/hostpath.csi.k8s.io")));
@@ -100,7 +100,7 @@ class MainTest {
         .isEqualTo(
             new HostpathSettings(
                 "d.example.com",
-                Main.Version.text(),
+                Main.version(),
                 "n",
                 Path.of("/s"),
                 Path.of("/r"),

@@ -51,14 +51,14 @@ final class DataCalls {
   }
 
   static OptionalLong nextData(Descriptor file, long from) throws LinuxException {
-    try {
-      return OptionalLong.of(Syscalls.call(SystemCall.LSEEK, file.number(), from, SEEK_DATA));
-    } catch (LinuxException e) {
-      if (e.is(Errno.ENXIO)) {
-        return OptionalLong.empty();
-      }
-      throw e;
+    long answer = Syscalls.answer(SystemCall.LSEEK, file.number(), from, SEEK_DATA, 0, 0);
+    if (answer == -Errno.ENXIO) {
+      return OptionalLong.empty();
     }
+    if (answer < 0) {
+      throw new LinuxException(SystemCall.LSEEK, Math.toIntExact(-answer));
+    }
+    return OptionalLong.of(answer);
   }
 
   static long nextHole(Descriptor file, long from) throws LinuxException {
@@ -66,17 +66,24 @@ final class DataCalls {
   }
 
   static boolean shareBlocks(Descriptor source, Descriptor target) throws LinuxException {
-    try {
-      Ioctl.CLONE.on(target, source.number());
+    // Where no file can share, each is refused, which must not cost an exception a file.
+    long answer = Ioctl.CLONE.answer(target, source.number());
+    if (answer >= 0) {
       return true;
-    } catch (LinuxException e) {
-      // Another file system, one that can't, or a file that may not be shared.
-      if (e.is(Errno.EOPNOTSUPP, Errno.EXDEV, Errno.EINVAL, Errno.ENOTTY, Errno.ETXTBSY)
-          || e.refused()) {
-        return false;
-      }
-      throw e;
     }
+    int errno = Math.toIntExact(-answer);
+    return switch (errno) {
+      // Another file system, one that can't, a file that may not be shared, or no right to.
+      case Errno.EOPNOTSUPP,
+          Errno.EXDEV,
+          Errno.EINVAL,
+          Errno.ENOTTY,
+          Errno.ETXTBSY,
+          Errno.ENOSYS,
+          Errno.EPERM ->
+          false;
+      default -> throw Ioctl.CLONE.failure(errno);
+    };
   }
 
   static void allocate(Descriptor file, long offset, long length) throws LinuxException {

@@ -30,11 +30,21 @@ enum Ioctl {
    * @throws LinuxException that names this request
    */
   long call(Descriptor file, long argument) throws LinuxException {
-    try {
-      return Syscalls.call(SystemCall.IOCTL, file.number(), number, argument);
-    } catch (LinuxException e) {
-      throw new LinuxException(manualName, e.errno());
+    long answer = answer(file, argument);
+    if (answer < 0) {
+      throw failure(Math.toIntExact(-answer));
     }
+    return answer;
+  }
+
+  /** The same where an error is an answer like others: its number below 0. */
+  long answer(Descriptor file, long argument) {
+    return Syscalls.answer(SystemCall.IOCTL, file.number(), number, argument, 0, 0);
+  }
+
+  /** What a call throws that was answered with this error. */
+  LinuxException failure(int errno) {
+    return new LinuxException(manualName, errno);
   }
 
   /** Makes a call whose answer says nothing but success. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  * The programs whose processes are measured; each is left out if it is not given.
  *
  * @param shipped the launcher of the shipped driver
- * @param classPath a launcher of the same driver from jars, without an archive of classes
+ * @param classPath a launcher of the same driver from jars, without a cache of classes
  * @param peer another driver
  * @param registrar what registers the peer with kubelet
  * @param liveness what answers for the peer's health

@@ -1,14 +1,12 @@
 package dev.csijava.core.operation;
 
 import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.MapEntry;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Message;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * What a call asks for, in a form that tells identical calls (rule K8): the RPC and the request
@@ -23,8 +21,8 @@ import java.util.List;
  * @since 0.1.0
  */
 public final class Fingerprint {
-  private static final String POD_KEYS = "csi.storage.k8s.io/pod.";
-  private static final String ACCOUNT_KEYS = "csi.storage.k8s.io/serviceAccount.";
+  /** Bytes; longer requests cost a copy. */
+  private static final int USUAL_SIZE = 512;
 
   private final String type;
   private final byte[] bytes;
@@ -42,33 +40,18 @@ public final class Fingerprint {
    * @since 0.1.0
    */
   public static Fingerprint of(Message request) {
-    Message same = withoutCallerKeys(SecretFree.copyOf(request));
-    byte[] bytes = new byte[same.getSerializedSize()];
-    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_SIZE);
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes, USUAL_SIZE);
+    // For the maps of messages that are written whole.
     out.useDeterministicSerialization();
+    Descriptor type = request.getDescriptorForType();
     try {
-      same.writeTo(out);
+      RequestWriter.of(type).write(request, out);
+      out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException("an array of the right size can be written", e);
+      throw new UncheckedIOException("an array can be written", e);
     }
-    return new Fingerprint(request.getDescriptorForType().getFullName(), bytes);
-  }
-
-  private static Message withoutCallerKeys(Message request) {
-    FieldDescriptor context = request.getDescriptorForType().findFieldByName("volume_context");
-    if (context == null || !context.isMapField()) {
-      return request;
-    }
-    List<Object> kept = new ArrayList<>();
-    for (Object element : (List<?>) request.getField(context)) {
-      String key = ((MapEntry<?, ?>) element).getKey().toString();
-      if (!key.startsWith(POD_KEYS) && !key.startsWith(ACCOUNT_KEYS)) {
-        kept.add(element);
-      }
-    }
-    return kept.size() == request.getRepeatedFieldCount(context)
-        ? request
-        : request.toBuilder().setField(context, kept).build();
+    return new Fingerprint(type.getFullName(), bytes.toByteArray());
   }
 
   @Override

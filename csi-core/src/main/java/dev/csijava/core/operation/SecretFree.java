@@ -72,10 +72,14 @@ final class SecretFree {
   private static List<FieldDescriptor> fieldsOf(Descriptor type) {
     List<FieldDescriptor> known = FIELDS.get(type);
     if (known == null) {
-      known = type.getFields().stream().filter(f -> leadsToSecret(f, new HashSet<>())).toList();
+      known = type.getFields().stream().filter(SecretFree::leadsToSecret).toList();
       FIELDS.put(type, known);
     }
     return known;
+  }
+
+  static boolean leadsToSecret(FieldDescriptor field) {
+    return leadsToSecret(field, new HashSet<>());
   }
 
   /**
@@ -88,7 +92,7 @@ final class SecretFree {
             && field.getMessageType().getFields().stream().anyMatch(f -> leadsToSecret(f, seen)));
   }
 
-  private static boolean isSecret(FieldDescriptor field) {
+  static boolean isSecret(FieldDescriptor field) {
     return field.getOptions().getExtension(CsiProto.csiSecret);
   }
 }

@@ -54,6 +54,21 @@ class SecretFreeTest {
         .doesNotContain("canary");
   }
 
+  @Test
+  void aFingerprintLeavesThemOutAtAnyDepthToo() throws Exception {
+    assertThat(Fingerprint.of(tree("canary", "leaf")))
+        .isEqualTo(Fingerprint.of(tree("another", "leaf")))
+        .isNotEqualTo(Fingerprint.of(tree("canary", "other leaf")));
+  }
+
+  private static Message tree(String secret, String leaf) throws Exception {
+    Descriptor node = nodeType();
+    return node(node, "root", secret)
+        .addRepeatedField(node.findFieldByName("children"), node(node, leaf, secret).build())
+        .setField(node.findFieldByName("child"), node(node, "child", secret).build())
+        .build();
+  }
+
   private static Message withSecret(Descriptor type) {
     var field = type.findFieldByName("secrets");
     Descriptor entry = field.getMessageType();

@@ -2,6 +2,7 @@ package dev.csijava.hostpath.copy;
 
 import dev.csijava.nativeio.Errno;
 import dev.csijava.nativeio.LinuxException;
+import dev.csijava.nativeio.NodeStatus;
 import dev.csijava.nativeio.OpenFile;
 import java.util.OptionalLong;
 
@@ -10,9 +11,19 @@ record ContentCopy(CopyProgress progress) {
   /** Small enough that the log hears of a large file now and then. */
   private static final long PIECE_BYTES = 64L << 20;
 
+  /**
+   * Where room for all is taken, a search for holes would cost a small file more than its bytes.
+   */
+  private static final long SMALL_BYTES = 1L << 16;
+
   void copy(OpenFile from, OpenFile to) throws LinuxException {
-    long size = from.status().size();
+    NodeStatus status = from.status();
+    long size = status.size();
     if (size == 0 || to.shareBlocksOf(from)) {
+      return;
+    }
+    if (size <= SMALL_BYTES && status.allocated() >= size) {
+      boolean ignored = copyRange(from, to, 0, size);
       return;
     }
     to.setSize(size);

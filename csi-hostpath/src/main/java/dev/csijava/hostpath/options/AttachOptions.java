@@ -41,6 +41,14 @@ public final class AttachOptions {
               + " deleted, with and without this flag. Default: ${DEFAULT-VALUE}")
   private boolean lifecycleChecked;
 
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.bool(value -> enabled = value, "--enable-attach");
+    flags.number(value -> maxVolumesPerNode = value, "--maxvolumespernode");
+    flags.number(value -> attachLimit = value, "--attach-limit");
+    flags.bool(value -> lifecycleChecked = value, "--check-volume-lifecycle");
+  }
+
   /**
    * The settings.
    *

@@ -30,6 +30,11 @@ public final class DeprecatedOptions {
   @SuppressWarnings("unused") // taken and not looked at
   private boolean automaxprocs;
 
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.bool(value -> automaxprocs = value, "--automaxprocs");
+  }
+
   /** A sentence for each flag among these that is deprecated. */
   public static List<String> warnings(String... arguments) {
     return Stream.of(arguments)

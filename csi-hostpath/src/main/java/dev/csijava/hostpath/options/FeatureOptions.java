@@ -21,7 +21,7 @@ public final class FeatureOptions {
       converter = GoBoolean.class,
       defaultValue = "true",
       description = "Say where volumes can be reached from. Default: ${DEFAULT-VALUE}")
-  private boolean topology;
+  private boolean topology = true;
 
   @Option(
       names = "--enable-list-snapshots",
@@ -29,7 +29,7 @@ public final class FeatureOptions {
       converter = GoBoolean.class,
       defaultValue = "true",
       description = "Serve ListSnapshots. Default: ${DEFAULT-VALUE}")
-  private boolean listSnapshots;
+  private boolean listSnapshots = true;
 
   @Option(
       names = {"--enable-volume-expansion", DeprecatedOptions.NODE_EXPAND_REQUIRED},
@@ -38,7 +38,7 @@ public final class FeatureOptions {
       defaultValue = "true",
       description =
           "Let volumes grow. --node-expand-required is its old name. Default: ${DEFAULT-VALUE}")
-  private boolean expansion;
+  private boolean expansion = true;
 
   @Option(
       names = "--disable-controller-expansion",
@@ -99,6 +99,23 @@ public final class FeatureOptions {
           "Offer inline volumes only and no capability of the controller, as Kubernetes 1.15 had"
               + " it. Inline volumes need no flag. Default: ${DEFAULT-VALUE}")
   private boolean inlineOnly;
+
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.bool(value -> topology = value, "--enable-topology");
+    flags.bool(value -> listSnapshots = value, "--enable-list-snapshots");
+    flags.bool(
+        value -> expansion = value,
+        "--enable-volume-expansion",
+        DeprecatedOptions.NODE_EXPAND_REQUIRED);
+    flags.bool(value -> noControllerExpansion = value, "--disable-controller-expansion");
+    flags.bool(value -> noNodeExpansion = value, "--disable-node-expansion");
+    flags.bool(value -> modify = value, "--enable-controller-modify-volume");
+    flags.text(mutableNames::add, "--accepted-mutable-parameter-names");
+    flags.bool(value -> snapshotMetadata = value, "--enable-snapshot-metadata");
+    flags.text(value -> blockType = value, "--snapshot-metadata-block-type");
+    flags.bool(value -> inlineOnly = value, DeprecatedOptions.EPHEMERAL);
+  }
 
   /**
    * The settings.

@@ -3,6 +3,7 @@ package dev.csijava.hostpath.options;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -48,5 +49,14 @@ public final class GoArguments {
     int end = argument.indexOf('=');
     String name = end < 0 ? argument : argument.substring(0, end);
     return name.startsWith("--") ? name : "-" + name;
+  }
+
+  /** A switch in the spellings that Go takes. */
+  static Optional<Boolean> bool(String value) {
+    return switch (value) {
+      case "1", "t", "T", "true", "TRUE", "True" -> Optional.of(true);
+      case "0", "f", "F", "false", "FALSE", "False" -> Optional.of(false);
+      default -> Optional.empty();
+    };
   }
 }

@@ -7,10 +7,8 @@ import picocli.CommandLine.TypeConversionException;
 final class GoBoolean implements ITypeConverter<Boolean> {
   @Override
   public Boolean convert(String value) {
-    return switch (value) {
-      case "1", "t", "T", "true", "TRUE", "True" -> true;
-      case "0", "f", "F", "false", "FALSE", "False" -> false;
-      default -> throw new TypeConversionException("'" + value + "' is neither true nor false");
-    };
+    return GoArguments.bool(value)
+        .orElseThrow(
+            () -> new TypeConversionException("'" + value + "' is neither true nor false"));
   }
 }

@@ -55,6 +55,28 @@ public final class LogOptions {
   @SuppressWarnings("unused") // taken and not looked at
   private List<String> ignoredValues = new ArrayList<>();
 
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.smallNumber(value -> verbosity = value, "--v");
+    flags.bool(
+        value -> ignoredSwitch = value,
+        "--logtostderr",
+        "--alsologtostderr",
+        "--skip_headers",
+        "--skip_log_headers",
+        "--one_output",
+        "--add_dir_header",
+        "--legacy_stderr_threshold_behavior");
+    flags.text(
+        ignoredValues::add,
+        "--stderrthreshold",
+        "--log_dir",
+        "--log_file",
+        "--log_file_max_size",
+        "--log_backtrace_at",
+        "--vmodule");
+  }
+
   /** What a verbosity is in Java's terms. */
   Level level() {
     if (verbosity >= ALL) {

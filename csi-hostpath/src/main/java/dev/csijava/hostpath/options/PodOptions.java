@@ -36,6 +36,13 @@ public final class PodOptions {
               + " ${DEFAULT-VALUE}")
   private Path registrationDirectory = Path.of("/registration");
 
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.text(value -> httpEndpoint = value, "--http-endpoint");
+    flags.path(value -> registrationPath = value, "--kubelet-registration-path");
+    flags.path(value -> registrationDirectory = value, "--plugin-registration-path");
+  }
+
   /**
    * Where pages are served, if they are.
    *

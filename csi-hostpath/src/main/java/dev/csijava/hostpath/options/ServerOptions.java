@@ -63,6 +63,16 @@ public final class ServerOptions {
       description = "The group of the socket, a name or number. Default: that of the process")
   private String socketGroup = "";
 
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.text(value -> endpoint = value, "--endpoint");
+    flags.text(value -> proxyEndpoint = value, "--proxy-endpoint");
+    flags.text(value -> mode = value, "--mode");
+    flags.text(value -> csiVersion = value, "--csi-version");
+    flags.text(value -> socketMode = value, "--socket-mode");
+    flags.text(value -> socketGroup = value, "--socket-group");
+  }
+
   /**
    * Where to listen.
    *

@@ -32,7 +32,7 @@ public final class StorageOptions {
       paramLabel = "BYTES",
       defaultValue = "" + SizeSettings.DEFAULT_MAX_VOLUME_SIZE,
       description = "The largest volume. Default: ${DEFAULT-VALUE}")
-  private long maxVolumeSize;
+  private long maxVolumeSize = SizeSettings.DEFAULT_MAX_VOLUME_SIZE;
 
   @Option(
       names = "--max-volume-size-node",
@@ -51,6 +51,15 @@ public final class StorageOptions {
           "How much may be promised of a kind, for example fast=10Gi; a storage class names it by"
               + " its parameter kind. May be repeated. Default: nothing is counted")
   private List<String> capacities = new ArrayList<>();
+
+  /** The same flags once more; a test holds both equal. */
+  public void register(PlainFlags flags) {
+    flags.path(value -> stateDirectory = value, "--statedir");
+    flags.path(value -> runDirectory = value, "--rundir");
+    flags.number(value -> maxVolumeSize = value, "--max-volume-size");
+    flags.number(value -> maxVolumeSizeOnNode = value, "--max-volume-size-node");
+    flags.text(capacities::add, "--capacity");
+  }
 
   /** Where what must survive lies. */
   public Path stateDirectory() {
