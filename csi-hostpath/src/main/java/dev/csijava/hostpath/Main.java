@@ -16,6 +16,7 @@ import dev.csijava.hostpath.options.StorageOptions;
 import dev.csijava.hostpath.proxy.Proxy;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -190,7 +191,9 @@ public final class Main implements Callable<Integer> {
   }
 
   private PrintWriter err() {
-    return spec == null ? new PrintWriter(System.err, true) : spec.commandLine().getErr();
+    return spec == null
+        ? new PrintWriter(System.err, true, StandardCharsets.UTF_8)
+        : spec.commandLine().getErr();
   }
 
   static String version() {
