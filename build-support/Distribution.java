@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /**
  * Puts the shipped driver together: jars, a run time of the modules it needs, and a cache of its
- * classes, linked and profiled, that is trained by starting it and calling it. Run by the build of csi-hostpath with the
- * driver's own class path, on the JDK that is shipped. Arguments: the folder to make, the folder of
- * the module, the time of all files (ISO instant).
+ * classes, linked and profiled, that is trained by starting it and calling it. Run by the build of
+ * csi-hostpath with the driver's own class path, on the JDK that is shipped. Arguments: the folder
+ * to make, the folder of the module, the time of all files (ISO instant).
  */
 public final class Distribution {
   /** Beside what jdeps finds: metrics of the machine, HTTP for health, Unsafe for Netty. */
@@ -150,8 +150,7 @@ public final class Distribution {
     StringBuilder list = new StringBuilder();
     for (String folder : List.of("", "lib")) {
       try (Stream<Path> files = Files.list(home.resolve(folder))) {
-        for (Path file :
-            files.filter(each -> each.toString().endsWith(".jar")).sorted().toList()) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".jar")).sorted().toList()) {
           long seconds = Files.getLastModifiedTime(file).to(TimeUnit.SECONDS);
           list.append(home.relativize(file) + " " + Files.size(file) + " " + seconds + "\n");
         }
@@ -178,8 +177,7 @@ public final class Distribution {
   private void train(Path work) throws Exception {
     Path cache = home.resolve("lib/csi-hostpath.aot");
     TrainingLife life = new TrainingLife(work);
-    List<String> command =
-        javaCommand("-XX:AOTCacheOutput=" + cache, "-jar", jar());
+    List<String> command = javaCommand("-XX:AOTCacheOutput=" + cache, "-jar", jar());
     command.addAll(life.flags());
     Process driver =
         new ProcessBuilder(command)
