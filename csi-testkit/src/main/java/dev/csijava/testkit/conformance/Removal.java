@@ -15,7 +15,8 @@ import java.util.concurrent.FutureTask;
  */
 final class Removal {
   private static final int PASSES = 5;
-  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final long SHORTEST_PAUSE_MILLIS = 25;
+  private static final long LONGEST_PAUSE_MILLIS = 200;
 
   private static final Set<Status.Code> NOTHING_THERE =
       Set.of(Status.Code.NOT_FOUND, Status.Code.UNIMPLEMENTED);
@@ -66,6 +67,7 @@ final class Removal {
     gate.close(patience);
     long end = System.nanoTime() + patience.toNanos();
     int inVain = 0;
+    long pause = SHORTEST_PAUSE_MILLIS;
     while (true) {
       Set<Ledger.Entry> before = ledger.entries();
       Pass result = pass(ledger.latestFirst());
@@ -76,7 +78,8 @@ final class Removal {
         return result.left;
       }
       if (!result.left.isEmpty()) {
-        Uninterruptibles.sleepUninterruptibly(PAUSE);
+        Uninterruptibles.sleepUninterruptibly(Duration.ofMillis(pause));
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
       }
     }
   }

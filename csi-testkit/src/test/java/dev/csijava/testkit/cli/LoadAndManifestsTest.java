@@ -70,7 +70,8 @@ class LoadAndManifestsTest {
     try (FakeDriver driver = FakeDriver.builder().start()) {
       driver.script().on("Probe").every().fail(Status.Code.INTERNAL, "no");
       assertThat(load(driver, "--rpc", "probe")).isEqualTo(1);
-      assertThat(out.toString()).containsPattern("[1-9][0-9]* calls of Probe failed, first: INTERNAL: no");
+      assertThat(out.toString())
+          .containsPattern("[1-9][0-9]* calls of Probe failed, first: INTERNAL: no");
     }
   }
 

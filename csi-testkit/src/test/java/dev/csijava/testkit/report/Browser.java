@@ -262,7 +262,8 @@ final class Browser implements AutoCloseable {
   /** Asks it to end, so that it takes its own files in /tmp away; a second time with force. */
   @Override
   public void close() {
-    socket.sendText("{\"id\": 0, \"method\": \"Browser.close\"}", true);
+    String end = "{\"id\": 0, \"method\": \"Browser.close\"}";
+    socket.sendText(end, true).exceptionally(gone -> socket).join();
     try {
       process.waitFor(10, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
