@@ -66,7 +66,8 @@ class HostileInputIT {
     assumeTrue(ServedDriver.canMount(), "bind mounts need root");
     driver = ServedDriver.start(directory, HostileInputIT::everything, HostpathDriver::open);
     root = driver.root();
-    victim = Files.createDirectories(root.resolve("victim/below")).getParent();
+    victim = Files.createDirectory(root.resolve("victim"));
+    Files.createDirectory(victim.resolve("below"));
     for (String name : List.of("victim/file", "victim/below/file", "victim.snap", "state/x.snap")) {
       Files.writeString(root.resolve(name), TEXT);
     }

@@ -71,7 +71,8 @@ class DescriptorTreeCopierIT {
   void aCopyThatTakesLongSaysHowFarItIs() throws Exception {
     // Where blocks can be shared, a large file takes no time.
     Path memory = mounts.tmpfs("memory", "16m");
-    Path from = Files.createDirectories(memory.resolve("from/below")).getParent();
+    Path from = Files.createDirectory(memory.resolve("from"));
+    Files.createDirectory(from.resolve("below"));
     Files.write(from.resolve("file"), new byte[3 << 20]);
     Files.createSymbolicLink(from.resolve("below/link"), Path.of("nowhere"));
     Path to = Files.createDirectory(memory.resolve("to"));
