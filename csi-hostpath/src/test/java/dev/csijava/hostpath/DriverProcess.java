@@ -30,7 +30,8 @@ final class DriverProcess implements CrashableDriver {
 
   DriverProcess(Path directory) throws IOException {
     root = directory.toRealPath();
-    start();
+    run(Integer.MAX_VALUE);
+    client = connected();
   }
 
   /**
@@ -77,10 +78,10 @@ final class DriverProcess implements CrashableDriver {
     orders = process.outputWriter(StandardCharsets.UTF_8);
   }
 
-  private void start() throws IOException {
-    run(Integer.MAX_VALUE);
-    client = Client.of(answer());
-    client.identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+  private Client connected() throws IOException {
+    Client caller = Client.of(answer());
+    caller.identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+    return caller;
   }
 
   private String answer() throws IOException {
@@ -131,7 +132,8 @@ final class DriverProcess implements CrashableDriver {
   @Override
   public void restart() throws IOException {
     stop();
-    start();
+    run(Integer.MAX_VALUE);
+    client = connected();
   }
 
   private void stop() {

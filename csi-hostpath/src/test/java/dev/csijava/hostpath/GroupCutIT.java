@@ -247,7 +247,7 @@ class GroupCutIT {
         AtomicInteger cuts = new AtomicInteger();
         machine.atCut(from -> cuts.incrementAndGet());
 
-        VolumeGroupSnapshot group = cut("group of " + target.getParent().getFileName());
+        VolumeGroupSnapshot group = cut("group " + targets.indexOf(target));
 
         assertThat(cuts).hasValue(2);
         assertThat(content(group, targets.indexOf(target))).isEqualTo("at ...");

@@ -120,6 +120,11 @@ final class MainProcess implements RestartableDriver {
     return killed;
   }
 
+  /** The time of all processors together that it took so far. */
+  Duration processorTime() {
+    return process.info().totalCpuDuration().orElseThrow();
+  }
+
   /** The most memory that it had so far, in KiB. */
   long peakKibibytes() throws IOException {
     return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()

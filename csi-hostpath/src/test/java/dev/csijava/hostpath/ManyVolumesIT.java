@@ -56,11 +56,13 @@ class ManyVolumesIT {
   @Timeout(value = 40, unit = TimeUnit.MINUTES)
   @DisplayName("100,000 volumes: create stays as dear as it was, restart is quick (B175)")
   void aHundredThousandVolumes(@TempDir Path directory) throws Exception {
-    live(directory, 100_000, 1_000, Duration.ofSeconds(5));
+    // Of two processors, 5 s by the clock.
+    live(directory, 100_000, 1_000, Duration.ofSeconds(10));
   }
 
   /**
    * @param measured of how many creates the time is taken, at the start and at the end
+   * @param restart how much a restart may have all processors work
    */
   private void live(Path directory, int volumes, int measured, Duration restart) throws Exception {
     try (MainProcess driver = new MainProcess(directory, SHIPPED);
@@ -80,23 +82,27 @@ class ManyVolumesIT {
       long start = System.nanoTime();
       driver.restart();
       Duration restarted = since(start);
+      Duration worked = driver.processorTime();
       List<String> listed = list(driver.client());
       assertThat(listed.size()).isEqualTo(ids.size());
       assertThat(new HashSet<>(listed).equals(ids)).as("the same after a restart").isTrue();
       System.out.printf(
           "%d volumes: first %d creates after the warm-up %d ms, the last %d ms; list of all %d ms"
-              + " beside changes; restart %d ms; most memory %d MiB, after the restart %d MiB%n",
+              + " beside changes; restart %d ms, of all processors together %d ms;"
+              + " most memory %d MiB, after the restart %d MiB%n",
           volumes,
           measured,
           first.toMillis(),
           last.toMillis(),
           list.toMillis(),
           restarted.toMillis(),
+          worked.toMillis(),
           peak / 1024,
           driver.peakKibibytes() / 1024);
       assertThat(Math.max(peak, driver.peakKibibytes())).as("KiB").isLessThan(MOST_KIBIBYTES);
       assertThat(last).as("creates at the end").isLessThan(first.multipliedBy(3));
-      assertThat(restarted).as("restart with a warm cache").isLessThan(restart);
+      // Not by the clock: what else the machine does takes most of that where it does much.
+      assertThat(worked).as("work of a restart with a warm cache").isLessThan(restart);
     }
   }
 
