@@ -40,7 +40,8 @@ final class SecretSpellings {
 
   private static String json(String text, String unsafe) {
     StringBuilder json = new StringBuilder(text.length() + 16);
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       switch (c) {
         case '"', '\\' -> json.append('\\').append(c);
         case '\n' -> json.append("\\n");

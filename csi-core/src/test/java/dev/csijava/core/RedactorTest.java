@@ -2,8 +2,6 @@ package dev.csijava.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
@@ -18,7 +16,6 @@ import dev.csijava.spec.v1.CsiProto;
 import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.VolumeCapability;
-import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -123,7 +120,7 @@ class RedactorTest {
         "with a space/+",
         "a\u0001b\t"
       })
-  void aSecretIsStruckOutInEverySpelling(String secret) throws IOException {
+  void aSecretIsStruckOutInEverySpelling(String secret) throws InvalidProtocolBufferException {
     CreateVolumeRequest request = CreateVolumeRequest.newBuilder().putSecrets("a", secret).build();
     String address = URLEncoder.encode(secret, StandardCharsets.UTF_8);
     for (String written :
@@ -132,8 +129,6 @@ class RedactorTest {
             TextFormat.printer().escapingNonAscii(false).printToString(request),
             TextFormat.printer().emittingSingleLine(true).printToString(request),
             JsonFormat.printer().print(request),
-            new Gson().toJson(secret),
-            new GsonBuilder().disableHtmlEscaping().create().toJson(secret),
             "https://user:" + address + "@filer",
             "https://filer/?q=" + address.replace("+", "%20"))) {
       assertThat(Redactor.strike(written, request))
@@ -165,7 +160,7 @@ class RedactorTest {
 
   @Test
   @Proves("GEN-SEC-005")
-  void fieldsOfALaterVersionAreTakenForSecrets() throws InvalidProtocolBufferException {
+  void fieldsOfALaterVersionAreTakenForSecrets() {
     UnknownFieldSet later =
         UnknownFieldSet.newBuilder()
             .addField(

@@ -176,7 +176,7 @@ class StatusesTest {
           .startsWith(words)
           .endsWith("...")
           .doesNotContain("\ufffd");
-      assertThat(status.getDescription().length()).isGreaterThan(450);
+      assertThat(status.getDescription()).hasSizeGreaterThan(450);
     }
   }
 
