@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,8 @@ class NodeOnlyTest {
     }
   }
 
-  private static TreeSet<String> rows(RunReport report, Verdict verdict) {
-    TreeSet<String> ids = new TreeSet<>();
+  private static Set<String> rows(RunReport report, Verdict verdict) {
+    Set<String> ids = new TreeSet<>();
     report.rows().stream()
         .filter(row -> row.verdict() == verdict)
         .forEach(row -> ids.add(row.requirement().id()));
