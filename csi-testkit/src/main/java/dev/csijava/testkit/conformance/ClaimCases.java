@@ -29,6 +29,13 @@ final class ClaimCases implements CaseGroup {
   private static void life(CaseContext context) {
     CaseContext c = context.calling(false, SIDECAR);
     Holdings before = Holdings.of(c, ROW);
+    if (c.advertises("service:Node")) {
+      c.settings()
+          .registrationSocket()
+          .ifPresentOrElse(
+              socket -> IdentityCallerCases.register(context, ROW, socket.toString()),
+              () -> new Kubelet(c, ROW).info());
+    }
     ProvisionerCases.start(c, ROW);
     Volume volume =
         ProvisionerCases.provision(
@@ -46,7 +53,6 @@ final class ClaimCases implements CaseGroup {
 
   private static void onNode(CaseContext c, Volume volume) {
     Kubelet kubelet = new Kubelet(c, ROW);
-    kubelet.info();
     OnNode onNode = kubelet.attach(volume, c.requests().capability(Kubelet.readWriteOnce(c)));
     Pod one = kubelet.pod("web-0");
     Pod two = kubelet.pod("web-1");

@@ -76,7 +76,12 @@ final class IdentityCallerCases implements CaseGroup {
     String row = "ENGINE-CALLER-015";
     Path socket = c.settings().registrationSocket().orElse(null);
     c.need(socket != null, "--registration-socket is not given");
-    try (CsiConnection watcher = CsiConnection.to(DriverEndpoint.parse(String.valueOf(socket)))) {
+    register(c, row, String.valueOf(socket));
+  }
+
+  /** As kubelet does it when the socket appears, which asks the driver for the node then. */
+  static void register(CaseContext c, String row, String socket) {
+    try (CsiConnection watcher = CsiConnection.to(DriverEndpoint.parse(socket))) {
       PluginInfo info =
           c.ok(
               row,
