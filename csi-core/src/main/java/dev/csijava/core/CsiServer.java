@@ -60,8 +60,7 @@ public final class CsiServer implements AutoCloseable {
    * @since 0.1.0
    */
   public static void serve(CsiDriver driver) throws IOException, InterruptedException {
-    try (CsiServer server = forDriver(driver).start()) {
-      server.closeOnExit();
+    try (CsiServer server = forDriver(driver).closeOnExit().start()) {
       server.awaitClosed();
     }
   }
@@ -92,15 +91,6 @@ public final class CsiServer implements AutoCloseable {
    */
   public CsiEndpoint endpoint() {
     return endpoint;
-  }
-
-  /**
-   * Closes the server when the Java process ends, as it does on SIGTERM and SIGINT.
-   *
-   * @since 0.1.0
-   */
-  public void closeOnExit() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "csi-shutdown"));
   }
 
   /**
@@ -176,6 +166,7 @@ public final class CsiServer implements AutoCloseable {
     private Runnable beforeServing = () -> {};
     private Duration drain = Duration.ofSeconds(20);
     private int threads = THREADS;
+    private boolean closesOnExit;
     private OperationSettings operations = OperationSettings.defaults();
 
     Builder(CsiDriver driver) {
@@ -324,15 +315,32 @@ public final class CsiServer implements AutoCloseable {
     }
 
     /**
+     * Closes the server when the Java process ends, as it does on SIGTERM and SIGINT; also when it
+     * ends while the server starts.
+     *
+     * @since 0.1.0
+     */
+    public Builder closeOnExit() {
+      closesOnExit = true;
+      return this;
+    }
+
+    /**
      * Binds the endpoint and serves. The caller closes the server.
      *
      * @throws IOException with a sentence, if the endpoint can't be bound: another process serves
      *     it, or a file that is no socket lies there
      * @throws IllegalArgumentException if no endpoint was given and CSI_ENDPOINT is missing or
      *     wrong
+     * @throws IllegalStateException if it is to be closed when the process ends, which it does
+     *     already
      * @since 0.1.0
      */
     public CsiServer start() throws IOException {
+      return closesOnExit ? ExitHook.start(this::serve) : serve();
+    }
+
+    private CsiServer serve() throws IOException {
       CsiEndpoint where = endpoint == null ? CsiEndpoint.fromEnvironment() : endpoint;
       beforeServing.run();
       Transport transport = Transport.bind(where, access, peers);

@@ -98,6 +98,20 @@ class ServerProcessTest {
     assertThat(socketDirectory).isEmptyDirectory();
   }
 
+  /** Its hook is there before its socket is, or the socket would stay. */
+  @Test
+  @Proves("GEN-OP-001")
+  void aProcessThatIsToldToStopAsSoonAsItsSocketIsThereTakesItAway() throws Exception {
+    try (ServedProcess process = serve()) {
+      while (process.runs() && !Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+        Thread.onSpinWait();
+      }
+      process.terminate();
+      assertThat(process.exitCode()).as(process.printed()).isEqualTo(ENDED_BY_SIGTERM);
+    }
+    assertThat(socketDirectory).isEmptyDirectory();
+  }
+
   private static Set<String> namesIn(WatchService watcher) {
     Set<String> names = new TreeSet<>();
     for (WatchKey key = watcher.poll(); key != null; key = watcher.poll()) {

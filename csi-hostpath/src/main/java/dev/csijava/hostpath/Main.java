@@ -153,8 +153,8 @@ public final class Main implements Callable<Integer> {
   private int serve(HostpathSettings settings, CsiEndpoint where)
       throws IOException, InterruptedException {
     try (HostpathDriver hostpath = HostpathDriver.open(settings);
-        Serving serving = Serving.start(hostpath.driver(), where, server, pod)) {
-      serving.closeOnExit();
+        Serving serving =
+            ExitHook.start(() -> Serving.start(hostpath.driver(), where, server, pod))) {
       serving.awaitClosed();
       return 0;
     }
@@ -162,8 +162,7 @@ public final class Main implements Callable<Integer> {
 
   private static int relay(CsiEndpoint callers, CsiEndpoint driver)
       throws IOException, InterruptedException {
-    try (Proxy proxy = Proxy.start(callers, driver)) {
-      proxy.closeOnExit();
+    try (Proxy proxy = ExitHook.start(() -> Proxy.start(callers, driver))) {
       proxy.awaitClosed();
       return 0;
     }

@@ -93,11 +93,6 @@ final class Serving implements AutoCloseable {
     return Optional.ofNullable(pages);
   }
 
-  /** Closes this when the Java process ends, as it does on SIGTERM and SIGINT. */
-  void closeOnExit() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "csi-hostpath-shutdown"));
-  }
-
   void awaitClosed() throws InterruptedException {
     server.awaitClosed();
   }

@@ -85,11 +85,6 @@ public final class Proxy implements AutoCloseable {
     ended.await();
   }
 
-  /** Closes this when the Java process ends, as it does on SIGTERM and SIGINT. */
-  public void closeOnExit() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "csi-proxy-shutdown"));
-  }
-
   /** Stops to listen, cuts the pairs off and removes its socket files. */
   @Override
   public void close() {
