@@ -42,6 +42,20 @@ record AdminMachine(
         Clock.systemUTC());
   }
 
+  /** The same, with the mounts of this moment, which are read once however much is asked. */
+  static AdminMachine forReport() throws IOException {
+    AdminMachine real = real();
+    return new AdminMachine(
+        real.disk,
+        KernelMounts.ofThisMoment(),
+        real.sameMount,
+        real.loops,
+        real.trees,
+        real.files,
+        real.unpacker,
+        real.clock);
+  }
+
   // Two bind mounts of one file system are two mounts, and a rename from one to the other fails.
   private static boolean liesOnOneMount(Path one, Path other) throws IOException {
     MountTable table = MountTable.read();

@@ -1,5 +1,9 @@
 package dev.csijava.hostpath.admin;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.LoopDevice;
 import dev.csijava.core.mount.Mount;
@@ -20,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -39,10 +44,13 @@ record VolumeSurvey(
   VolumeListing make() {
     VolumeListing.Builder all = VolumeListing.newBuilder();
     Set<String> seen = new HashSet<>();
+    Map<String, List<String>> snapshots = snapshotsBySource();
     for (StateListing.Entry entry : listing.volumes()) {
       Record record = entry.record();
       if (record != null) {
-        all.addVolumes(volume(entry, record, isFirst(record, seen)));
+        all.addVolumes(
+            volume(entry, record, isFirst(record, seen))
+                .addAllSnapshots(snapshots.getOrDefault(record.getId(), List.of())));
       }
     }
     List<StateListing.Entry> unread = new ArrayList<>(listing.volumes());
@@ -76,7 +84,17 @@ record VolumeSurvey(
         .build();
   }
 
-  private ListedVolume volume(StateListing.Entry entry, Record record, boolean first) {
+  private Map<String, List<String>> snapshotsBySource() {
+    return listing.snapshots().stream()
+        .map(StateListing.Entry::record)
+        .filter(Objects::nonNull)
+        .collect(
+            groupingBy(
+                snapshot -> snapshot.getSnapshot().getSourceVolumeId(),
+                mapping(Record::getId, toList())));
+  }
+
+  private ListedVolume.Builder volume(StateListing.Entry entry, Record record, boolean first) {
     Path data = entry.data();
     DiskUse use = DiskUse.of(data);
     ListedVolume.Builder volume =
@@ -97,13 +115,7 @@ record VolumeSurvey(
     Users users = Users.of(data, record.getBacking() != Backing.DIRECTORY, machine);
     users.targets().forEach(target -> volume.addTargets(target.toString()));
     users.device().ifPresent(device -> volume.setDevice(device.node().toString()));
-    for (StateListing.Entry other : listing.snapshots()) {
-      Record snapshot = other.record();
-      if (snapshot != null && snapshot.getSnapshot().getSourceVolumeId().equals(record.getId())) {
-        volume.addSnapshots(snapshot.getId());
-      }
-    }
-    return volume.build();
+    return volume;
   }
 
   private String state(Record record, Path data) {

@@ -48,7 +48,7 @@ public final class VolumesCommand extends AdminCommand {
                 StateListing.read(places.stateDirectory()),
                 RunFiles.read(places.runDirectory()),
                 KnownIds.read(knownIds),
-                AdminMachine.real())
+                AdminMachine.forReport())
             .make();
     if (format.equals("json")) {
       out.println(JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(listing));

@@ -33,6 +33,16 @@ public final class KernelMounts implements MountView {
     this.loops = loops;
   }
 
+  /**
+   * Reads the table now and never again, for a report of one moment; not for deciding anything.
+   *
+   * @throws IOException if it can't be read
+   */
+  public static KernelMounts ofThisMoment() throws IOException {
+    MountTable now = MountTable.read();
+    return new KernelMounts(() -> now, new LoopFileNames());
+  }
+
   /** Where tables come from. */
   @FunctionalInterface
   interface Source {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The node's mount table in the questions that this driver asks. Read anew at each call: the kernel
- * is the fact (idea 4 of the architecture). Safe for use by several threads.
+ * The node's mount table in the questions that this driver asks. Read anew at each call, except for
+ * a report: the kernel is the fact (idea 4 of the architecture). Safe for use by several threads.
  */
 public interface MountView {
   /**
