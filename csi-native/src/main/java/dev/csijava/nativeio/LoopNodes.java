@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loop devices that something is attached to now, and the way to a free one.
@@ -55,6 +56,31 @@ record LoopNodes(Path devices, Path blocks) {
       kept.forEach(Open::close);
       throw e;
     }
+  }
+
+  /**
+   * What is attached to one device.
+   *
+   * @return null if nothing is, or it is no loop device
+   */
+  @Nullable LoopStatus status(Path node) throws IOException {
+    if (!isLoop(node)) {
+      return null;
+    }
+    try (Descriptor device = open(node, Descriptor.READ | Descriptor.NON_BLOCKING)) {
+      return LoopStatus.of(device);
+    } catch (LinuxException e) {
+      if (e.is(Errno.ENXIO)) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /** By its name, since another device must not be opened, a tape for example would rewind. */
+  private boolean isLoop(Path node) {
+    return devices.equals(node.getParent())
+        && Files.exists(blocks.resolve(node.getFileName().toString()).resolve("loop"));
   }
 
   private void look(Path node, Look look, List<Open> kept) throws IOException {

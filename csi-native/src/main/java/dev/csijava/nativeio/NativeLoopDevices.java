@@ -83,6 +83,17 @@ final class NativeLoopDevices implements LoopDevices {
   }
 
   @Override
+  public boolean isAttachedAs(Path image, Path node) {
+    try {
+      NodeStatus file = statusOf(image);
+      LoopStatus loop = file == null ? null : nodes.status(node);
+      return file != null && loop != null && loop.isOf(file) && loop.whole();
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  @Override
   public long grow(Path image) {
     try (LoopNodes.Open loop = holding(image)) {
       if (loop == null) {
@@ -178,16 +189,20 @@ final class NativeLoopDevices implements LoopDevices {
   }
 
   private LoopNodes.@Nullable Open holding(Path image) throws IOException {
-    NodeStatus status;
+    NodeStatus status = statusOf(image);
+    return status == null ? null : held(status).orElse(null);
+  }
+
+  /** Null if there is no such file. */
+  private static @Nullable NodeStatus statusOf(Path image) throws LinuxException {
     try (Descriptor place = Descriptor.open(image, Descriptor.PATH)) {
-      status = NodeStatus.of(place);
+      return NodeStatus.of(place);
     } catch (LinuxException e) {
       if (e.is(Errno.ENOENT, Errno.ENOTDIR)) {
         return null;
       }
       throw e;
     }
-    return held(status).orElse(null);
   }
 
   /** The one device of this file, held open. */

@@ -89,6 +89,21 @@ public interface LoopDevices {
   Optional<LoopDevice> find(Path image);
 
   /**
+   * Whether this device shows the whole of this image and nothing else. Where the device is known,
+   * as from what is mounted, this asks for it alone: by system calls it costs the same however many
+   * devices the node has, while {@link #find} looks at each.
+   *
+   * @param image an absolute path; a link is followed
+   * @param node the device node, absolute, under the kernel's own name for it
+   * @return false also if there is no such image, or the node is no loop device
+   * @throws CsiException UNAVAILABLE if the device can't be asked
+   * @since 0.1.0
+   */
+  default boolean isAttachedAs(Path image, Path node) {
+    return find(image).filter(device -> device.node().equals(node)).isPresent();
+  }
+
+  /**
    * Makes the device as large as its image has become (rule K10: grow the file first).
    *
    * @return the size of the device in bytes, not smaller than the image

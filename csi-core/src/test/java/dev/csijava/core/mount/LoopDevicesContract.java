@@ -96,6 +96,21 @@ public abstract class LoopDevicesContract {
   }
 
   @Test
+  void aKnownDeviceIsThatOfItsImageAlone() throws Exception {
+    Path node = loops.attach(image, false).node();
+    Path another = loops.attach(other, true).node();
+    assertThat(loops.isAttachedAs(image, node)).isTrue();
+    assertThat(loops.isAttachedAs(other, another)).isTrue();
+    assertThat(loops.isAttachedAs(image, another)).isFalse();
+    assertThat(loops.isAttachedAs(other, node)).isFalse();
+    assertThat(loops.isAttachedAs(image.resolveSibling("missing"), node)).isFalse();
+    assertThat(loops.isAttachedAs(image, Path.of("/dev/null"))).as("no loop device").isFalse();
+    assertThat(loops.isAttachedAs(image, Path.of("/dev/loop-none"))).as("no device").isFalse();
+    loops.detach(image);
+    assertThat(loops.isAttachedAs(image, node)).as("detached").isFalse();
+  }
+
+  @Test
   @DisplayName("B058 an image is attached once, found again by a fresh object, and released")
   void anImageIsAttachedOnceAndFoundAgain() throws Exception {
     LoopDevice device = loops.attach(image, false);

@@ -61,7 +61,7 @@ final class AttachedFiles {
   /** Whether a mount shows the whole file system on the device that the file is attached as. */
   boolean isShownBy(Path file, Mount mount) {
     return mount.root().equals("/")
-        && find(file).filter(device -> mounts.isOn(device.node(), mount)).isPresent();
+        && mounts.deviceOf(mount).filter(node -> loops.isAttachedAs(file, node)).isPresent();
   }
 
   LoopDevice attach(Path file, boolean readOnly) {

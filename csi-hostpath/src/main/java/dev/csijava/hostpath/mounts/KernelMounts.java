@@ -89,6 +89,14 @@ public final class KernelMounts implements MountView {
   }
 
   @Override
+  public Optional<Path> deviceOf(Mount mount) {
+    // Where the file system has a number of its own, the name that it was mounted by is all.
+    return loops
+        .node(mount.device())
+        .or(() -> Optional.of(mount.source()).filter(name -> name.startsWith("/")).map(Path::of));
+  }
+
+  @Override
   public Optional<Path> shownAt(Path target, Path base) {
     MountTable table = table();
     Optional<Mount> mount = table.at(target);

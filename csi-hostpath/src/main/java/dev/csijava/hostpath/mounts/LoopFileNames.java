@@ -8,7 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What the kernel tells of loop devices, without opening one. */
+/** What the kernel tells of loop and other block devices, without opening one. */
 class LoopFileNames {
   private static final String DELETED = " (deleted)";
   private static final int TYPE_MASK = 0170000;
@@ -45,6 +45,21 @@ class LoopFileNames {
       return (mode & TYPE_MASK) == BLOCK_DEVICE
           ? Optional.of(major(device) + ":" + minor(device))
           : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The node of a block device, by the kernel's name for it.
+   *
+   * @param device {@code major:minor}
+   * @return empty if it is no block device
+   */
+  Optional<Path> node(String device) {
+    try {
+      Path shown = Files.readSymbolicLink(Path.of("/sys/dev/block", device));
+      return Optional.of(Path.of("/dev", shown.getFileName().toString()));
     } catch (IOException e) {
       return Optional.empty();
     }

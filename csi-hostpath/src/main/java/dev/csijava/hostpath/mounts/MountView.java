@@ -39,6 +39,13 @@ public interface MountView {
   boolean isOn(Path node, Mount mount);
 
   /**
+   * The node of the block device that a mount's file system lies on, under the kernel's own name.
+   *
+   * @return empty if it lies on none
+   */
+  Optional<Path> deviceOf(Mount mount);
+
+  /**
    * The path of our tree that the topmost mount at a target shows, if it is below the given base.
    * Of a loop device, be it mounted or bound as a node, it is the path of the file. Works without
    * the volume being known, and without touching what is mounted.

@@ -98,11 +98,14 @@ public final class HostpathPublishing implements Publishing {
       NodeAccess wanted) {
     boolean device = volumes.backing(volume).isDevice();
     boolean made = device ? target.createFile(mounter) : target.createDirectory(mounter);
-    boolean mountedBefore = volumes.isMountPoint(target.path());
+    // What this call made is empty, and nothing is mounted at it.
+    boolean mountedBefore = !made && volumes.isMountPoint(target.path());
     boolean done = false;
     try {
-      if (!mountedBefore) {
+      if (!made && !mountedBefore) {
         EmptyTarget.require(device, target.path());
+      }
+      if (!mountedBefore) {
         publications.put(publication(volume, request));
       }
       volumes

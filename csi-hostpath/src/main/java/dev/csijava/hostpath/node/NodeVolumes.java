@@ -108,15 +108,19 @@ public final class NodeVolumes {
    * @throws CsiException FAILED_PRECONDITION if something else is mounted there
    */
   boolean isOursToTake(String volumeId, Path path) {
+    Optional<Record> volume = find(volumeId);
+    if (volume.filter(known -> isShownAt(known, path)).isPresent()) {
+      return true;
+    }
     if (!isMountPoint(path)) {
       return false;
     }
-    Optional<Record> volume = find(volumeId);
+    // Only now is the mount table read, which may be long.
     Optional<Path> shown = shownAt(path);
     boolean ours =
         volume
-            .map(v -> shown.equals(Optional.of(volumes.data(v))) || isShownAt(v, path))
-            .orElseGet(() -> shown.isPresent() && isOfNoKnownVolume(shown.get()));
+            .map(known -> shown.equals(Optional.of(volumes.data(known))))
+            .orElseGet(() -> shown.filter(this::isOfNoKnownVolume).isPresent());
     if (!ours) {
       throw CsiException.failedPrecondition(
           "what is mounted at " + path + " is not this volume; nothing was unmounted");

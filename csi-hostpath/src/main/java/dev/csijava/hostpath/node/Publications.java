@@ -39,12 +39,13 @@ public final class Publications {
             runDirectory.resolve("publications"),
             Publication.class,
             Publication::getTargetPath,
+            Publication::getVolumeId,
             steps));
   }
 
   /** What was published of a volume, at whatever target. */
   public List<Publication> of(String volumeId) {
-    return entries.all().stream().filter(p -> p.getVolumeId().equals(volumeId)).toList();
+    return List.copyOf(entries.of(volumeId));
   }
 
   /** Whether this volume was published at a path, be it there still or not. */

@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -34,13 +35,23 @@ final class RunEntries<M extends Message> {
   private final Path folder;
   private final Class<M> type;
   private final Function<M, String> path;
+  private final Function<M, String> volumeId;
   private final Steps steps;
   private final Map<String, M> byPath = new ConcurrentHashMap<>();
 
-  private RunEntries(Path folder, Class<M> type, Function<M, String> path, Steps steps) {
+  /** The same by volume and then by path; each inner map is replaced, never changed. */
+  private final Map<String, Map<String, M>> byVolume = new ConcurrentHashMap<>();
+
+  private RunEntries(
+      Path folder,
+      Class<M> type,
+      Function<M, String> path,
+      Function<M, String> volumeId,
+      Steps steps) {
     this.folder = folder;
     this.type = type;
     this.path = path;
+    this.volumeId = volumeId;
     this.steps = steps;
   }
 
@@ -50,12 +61,18 @@ final class RunEntries<M extends Message> {
    *
    * @param folder absolute
    * @param path the path that an entry is about
+   * @param volumeId the volume that it is about
    */
   static <M extends Message> RunEntries<M> open(
-      Path folder, Class<M> type, Function<M, String> path, Steps steps) throws IOException {
+      Path folder,
+      Class<M> type,
+      Function<M, String> path,
+      Function<M, String> volumeId,
+      Steps steps)
+      throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    RunEntries<M> entries = new RunEntries<>(folder, type, path, steps);
+    RunEntries<M> entries = new RunEntries<>(folder, type, path, volumeId, steps);
     entries.load();
     return entries;
   }
@@ -70,7 +87,7 @@ final class RunEntries<M extends Message> {
         }
         try {
           M entry = TextFormat.parse(Files.readString(file), type);
-          byPath.put(path.apply(entry), entry);
+          remember(entry);
         } catch (IOException e) {
           log.warn("{} can't be read and is dropped: {}", file, e.getMessage());
           Files.deleteIfExists(file);
@@ -79,8 +96,9 @@ final class RunEntries<M extends Message> {
     }
   }
 
-  Collection<M> all() {
-    return byPath.values();
+  /** Those of a volume, at the cost of no other. */
+  Collection<M> of(String volume) {
+    return byVolume.getOrDefault(volume, Map.of()).values();
   }
 
   Optional<M> at(String where) {
@@ -104,12 +122,40 @@ final class RunEntries<M extends Message> {
     } catch (IOException e) {
       throw CsiException.internal("the run directory can't be written", e);
     }
-    byPath.put(path.apply(entry), entry);
+    remember(entry);
+  }
+
+  private void remember(M entry) {
+    String where = path.apply(entry);
+    M earlier = byPath.put(where, entry);
+    if (earlier != null && !volumeId.apply(earlier).equals(volumeId.apply(entry))) {
+      forget(volumeId.apply(earlier), where);
+    }
+    byVolume.compute(
+        volumeId.apply(entry),
+        (volume, there) -> {
+          Map<String, M> more = there == null ? new HashMap<>() : new HashMap<>(there);
+          more.put(where, entry);
+          return more;
+        });
+  }
+
+  private void forget(String volume, String where) {
+    byVolume.computeIfPresent(
+        volume,
+        (id, there) -> {
+          Map<String, M> fewer = new HashMap<>(there);
+          fewer.remove(where);
+          return fewer.isEmpty() ? null : fewer;
+        });
   }
 
   /** Forgets what was said of a path, if anything was. */
   void remove(String where) {
-    byPath.remove(where);
+    M earlier = byPath.remove(where);
+    if (earlier != null) {
+      forget(volumeId.apply(earlier), where);
+    }
     steps.reached(Steps.Step.RUN_ENTRY_GOING);
     try {
       Files.deleteIfExists(file(where));

@@ -36,7 +36,11 @@ public final class Stagings {
   public static Stagings open(Path runDirectory, Steps steps) throws IOException {
     return new Stagings(
         RunEntries.open(
-            runDirectory.resolve("staged"), Staged.class, Staged::getStagingPath, steps));
+            runDirectory.resolve("staged"),
+            Staged.class,
+            Staged::getStagingPath,
+            Staged::getVolumeId,
+            steps));
   }
 
   /** Where a volume was staged. */
@@ -45,10 +49,7 @@ public final class Stagings {
   }
 
   List<Path> of(String volumeId) {
-    return entries.all().stream()
-        .filter(staged -> staged.getVolumeId().equals(volumeId))
-        .map(staged -> Path.of(staged.getStagingPath()))
-        .toList();
+    return entries.of(volumeId).stream().map(staged -> Path.of(staged.getStagingPath())).toList();
   }
 
   Optional<Staged> at(Path staging) {

@@ -135,6 +135,11 @@ public final class FakeKernel implements Mounter, MountView {
   }
 
   @Override
+  public Optional<Path> deviceOf(Mount mount) {
+    return Optional.of(Path.of(mount.source()));
+  }
+
+  @Override
   public boolean isOn(Path node, Mount mount) {
     return mount.source().equals(node.toString());
   }
