@@ -72,6 +72,12 @@ final class CheckCommand implements Callable<Integer> {
           Reports.writeJunit(junitFile, result);
         }
         progress.ended(result);
+        if (result.clean() && result.cases().isEmpty()) {
+          // Else a slip of the pen would look like a driver without a fault.
+          err.println("csi check: --only, --without and --engines leave no case to run");
+          err.flush();
+          return WRONG_ARGUMENTS;
+        }
         return result.clean() ? 0 : 1;
       } finally {
         hook.close();

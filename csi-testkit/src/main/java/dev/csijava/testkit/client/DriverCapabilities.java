@@ -25,10 +25,18 @@ import java.util.TreeSet;
  * @since 0.1.0
  */
 public final class DriverCapabilities {
-  /** Word that stands for a Node service that answers. */
+  /**
+   * Word that stands for a Node service that answers.
+   *
+   * @since 0.1.0
+   */
   public static final String NODE_SERVICE = "service:Node";
 
-  /** Word that stands for a Controller service that answers. */
+  /**
+   * Word that stands for a Controller service that answers.
+   *
+   * @since 0.1.0
+   */
   public static final String CONTROLLER_SERVICE = "plugin:CONTROLLER_SERVICE";
 
   private final SortedSet<String> words;

@@ -62,32 +62,56 @@ public final class CaseContext {
 
   // ---- Calls ----
 
-  /** Identity, at the endpoint that serves the node. */
+  /**
+   * Identity, at the endpoint that serves the node.
+   *
+   * @since 0.1.0
+   */
   public IdentityGrpc.IdentityBlockingStub identity() {
     return stubs.identity();
   }
 
-  /** Controller. */
+  /**
+   * Controller.
+   *
+   * @since 0.1.0
+   */
   public ControllerGrpc.ControllerBlockingStub controller() {
     return stubs.controller();
   }
 
-  /** GroupController. */
+  /**
+   * GroupController.
+   *
+   * @since 0.1.0
+   */
   public GroupControllerGrpc.GroupControllerBlockingStub group() {
     return stubs.group();
   }
 
-  /** SnapshotMetadata. */
+  /**
+   * SnapshotMetadata.
+   *
+   * @since 0.1.0
+   */
   public SnapshotMetadataGrpc.SnapshotMetadataBlockingStub metadata() {
     return stubs.metadata();
   }
 
-  /** Node. */
+  /**
+   * Node.
+   *
+   * @since 0.1.0
+   */
   public NodeGrpc.NodeBlockingStub node() {
     return stubs.node();
   }
 
-  /** The observed channel of a service, for calls that the stubs can't make. */
+  /**
+   * The observed channel of a service, for calls that the stubs can't make.
+   *
+   * @since 0.1.0
+   */
   public Channel channel(String service) {
     return service.equals("Identity") || service.equals("Node")
         ? stubs.nodeChannel()
@@ -111,61 +135,105 @@ public final class CaseContext {
     return session.bareChannel(service);
   }
 
-  /** The calls of this case so far, removal included. */
+  /**
+   * The calls of this case so far, removal included.
+   *
+   * @since 0.1.0
+   */
   public List<CallRecord> calls() {
     return calls.all();
   }
 
   // ---- What is known ----
 
-  /** What the user said. */
+  /**
+   * What the user said.
+   *
+   * @since 0.1.0
+   */
   public Settings settings() {
     return session.settings();
   }
 
-  /** What the driver advertises. */
+  /**
+   * What the driver advertises.
+   *
+   * @since 0.1.0
+   */
   public DriverCapabilities driver() {
     return session.capabilities();
   }
 
-  /** Whether the driver advertises this word, as in {@code ctrl:LIST_VOLUMES}. */
+  /**
+   * Whether the driver advertises this word, as in {@code ctrl:LIST_VOLUMES}.
+   *
+   * @since 0.1.0
+   */
   public boolean advertises(String word) {
     return session.capabilities().has(word);
   }
 
-  /** Requests that are right in everything, for a case to change one thing in. */
+  /**
+   * Requests that are right in everything, for a case to change one thing in.
+   *
+   * @since 0.1.0
+   */
   public Requests requests() {
     return requests;
   }
 
-  /** Objects that a case starts from. */
+  /**
+   * Objects that a case starts from.
+   *
+   * @since 0.1.0
+   */
   public Fixtures make() {
     return new Fixtures(this);
   }
 
-  /** A name that nothing has, of at most 128 bytes. */
+  /**
+   * A name that nothing has, of at most 128 bytes.
+   *
+   * @since 0.1.0
+   */
   public String name() {
     return session.name();
   }
 
-  /** The answer of NodeGetInfo, asked once in a run. */
+  /**
+   * The answer of NodeGetInfo, asked once in a run.
+   *
+   * @since 0.1.0
+   */
   public dev.csijava.spec.v1.NodeGetInfoResponse nodeInfo() {
     return prepare(session::nodeInfo);
   }
 
   // ---- Verdicts ----
 
-  /** Whether the row applies to the driver. */
+  /**
+   * Whether the row applies to the driver.
+   *
+   * @since 0.1.0
+   */
   public boolean applies(String row) {
     return verdicts.applies(row);
   }
 
-  /** The call must be answered; a refusal fails the first row and ends the case. */
+  /**
+   * The call must be answered; a refusal fails the first row and ends the case.
+   *
+   * @since 0.1.0
+   */
   public <T> T ok(Supplier<T> call) {
     return ok(first(), call);
   }
 
-  /** The call must be answered; a refusal fails the row and ends the case. */
+  /**
+   * The call must be answered; a refusal fails the row and ends the case.
+   *
+   * @since 0.1.0
+   */
   public <T> T ok(String row, Supplier<T> call) {
     return ok(row, Outcome.of(call));
   }
@@ -180,24 +248,40 @@ public final class CaseContext {
     return outcome.answer();
   }
 
-  /** The call must be refused with a code of the first row. */
+  /**
+   * The call must be refused with a code of the first row.
+   *
+   * @since 0.1.0
+   */
   public void refused(Supplier<?> call) {
     refused(first(), call);
   }
 
-  /** The call must be refused with a code of the row; which one is noted if it has several. */
+  /**
+   * The call must be refused with a code of the row; which one is noted if it has several.
+   *
+   * @since 0.1.0
+   */
   public void refused(String row, Supplier<?> call) {
     judge(row, Outcome.of(call), false);
   }
 
-  /** The call may end with any code of the row, OK included; which one is noted. */
+  /**
+   * The call may end with any code of the row, OK included; which one is noted.
+   *
+   * @since 0.1.0
+   */
   public <T> Outcome<T> answers(String row, Supplier<T> call) {
     Outcome<T> outcome = Outcome.of(call);
     judge(row, outcome, true);
     return outcome;
   }
 
-  /** An outcome must carry a code of the row. */
+  /**
+   * An outcome must carry a code of the row.
+   *
+   * @since 0.1.0
+   */
   public void judge(String row, Outcome<?> outcome, boolean okCounts) {
     Requirement requirement = requirement(row);
     String expected = Codes.expected(requirement, okCounts);
@@ -208,7 +292,11 @@ public final class CaseContext {
     }
   }
 
-  /** Something must hold, for the first row. */
+  /**
+   * Something must hold, for the first row.
+   *
+   * @since 0.1.0
+   */
   public void check(boolean holds, String expected, Object came) {
     check(first(), holds, expected, came);
   }
@@ -218,6 +306,7 @@ public final class CaseContext {
    *
    * @param expected what must be, for people
    * @param came what is
+   * @since 0.1.0
    */
   public void check(String row, boolean holds, String expected, Object came) {
     if (holds) {
@@ -227,34 +316,58 @@ public final class CaseContext {
     }
   }
 
-  /** Two things must be equal. */
+  /**
+   * Two things must be equal.
+   *
+   * @since 0.1.0
+   */
   public void same(String row, Object expected, Object came) {
     check(row, Objects.equals(expected, came), String.valueOf(expected), came);
   }
 
-  /** Says something about a row that is no verdict. */
+  /**
+   * Says something about a row that is no verdict.
+   *
+   * @since 0.1.0
+   */
   public void note(String row, String note) {
     verdicts.note(row, note);
   }
 
-  /** The row is not looked at. */
+  /**
+   * The row is not looked at.
+   *
+   * @since 0.1.0
+   */
   public void skip(String row, String reason) {
     verdicts.skipped(row, reason);
   }
 
-  /** Ends the case if something that it needs is not there; open rows are skipped. */
+  /**
+   * Ends the case if something that it needs is not there; open rows are skipped.
+   *
+   * @since 0.1.0
+   */
   public void need(boolean there, String reason) {
     if (!there) {
       throw new CaseStopped(CaseStopped.Kind.SKIPPED, reason);
     }
   }
 
-  /** Ends the case if a capability is missing that its rows do not name. */
+  /**
+   * Ends the case if a capability is missing that its rows do not name.
+   *
+   * @since 0.1.0
+   */
   public void needs(String word) {
     session.needs(word);
   }
 
-  /** A call that only prepares: a refusal ends the case, and its open rows fail. */
+  /**
+   * A call that only prepares: a refusal ends the case, and its open rows fail.
+   *
+   * @since 0.1.0
+   */
   public <T> T prepare(Supplier<T> call) {
     Outcome<T> outcome = Outcome.of(call);
     if (!outcome.ok()) {
@@ -263,17 +376,29 @@ public final class CaseContext {
     return outcome.answer();
   }
 
-  /** The same call from several threads at one moment; the outcomes in the order of the calls. */
+  /**
+   * The same call from several threads at one moment; the outcomes in the order of the calls.
+   *
+   * @since 0.1.0
+   */
   public <T> List<Outcome<T>> together(int times, Supplier<T> call) {
     return Together.run(java.util.Collections.nCopies(times, call));
   }
 
-  /** Calls at one moment; the outcomes in their order. */
+  /**
+   * Calls at one moment; the outcomes in their order.
+   *
+   * @since 0.1.0
+   */
   public <T> List<Outcome<T>> together(List<Supplier<T>> calls) {
     return Together.run(calls);
   }
 
-  /** Whether a code says that the caller may simply try again. */
+  /**
+   * Whether a code says that the caller may simply try again.
+   *
+   * @since 0.1.0
+   */
   public static boolean retryable(Status.Code code) {
     return code == Status.Code.ABORTED || code == Status.Code.UNAVAILABLE;
   }

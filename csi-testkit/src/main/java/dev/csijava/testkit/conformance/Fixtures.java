@@ -23,12 +23,20 @@ public final class Fixtures {
     this.context = context;
   }
 
-  /** A new volume as configured. */
+  /**
+   * A new volume as configured.
+   *
+   * @since 0.1.0
+   */
   public Volume volume() {
     return volume(context.requests().volume().build());
   }
 
-  /** A new volume that is used like this. */
+  /**
+   * A new volume that is used like this.
+   *
+   * @since 0.1.0
+   */
   public Volume volume(VolumeCapability... capabilities) {
     return volume(
         context
@@ -39,7 +47,11 @@ public final class Fixtures {
             .build());
   }
 
-  /** The volume of this request. */
+  /**
+   * The volume of this request.
+   *
+   * @since 0.1.0
+   */
   public Volume volume(CreateVolumeRequest request) {
     context.needs("ctrl:CREATE_DELETE_VOLUME");
     return context.prepare(() -> context.controller().createVolume(request)).getVolume();
@@ -50,6 +62,7 @@ public final class Fixtures {
    *
    * @param capability how it is used
    * @param what for people, as in "block volumes"
+   * @since 0.1.0
    */
   public Volume supportedVolume(VolumeCapability capability, String what) {
     context.needs("ctrl:CREATE_DELETE_VOLUME");
@@ -66,12 +79,20 @@ public final class Fixtures {
     return outcome.answer();
   }
 
-  /** A new snapshot of the volume. */
+  /**
+   * A new snapshot of the volume.
+   *
+   * @since 0.1.0
+   */
   public Snapshot snapshot(Volume volume) {
     return snapshot(context.requests().snapshot(volume.getVolumeId()).build());
   }
 
-  /** The snapshot of this request; waits until it is ready, by repeating the call. */
+  /**
+   * The snapshot of this request; waits until it is ready, by repeating the call.
+   *
+   * @since 0.1.0
+   */
   public Snapshot snapshot(CreateSnapshotRequest request) {
     context.needs("ctrl:CREATE_DELETE_SNAPSHOT");
     return Patience.until(
@@ -80,7 +101,11 @@ public final class Fixtures {
         Snapshot::getReadyToUse);
   }
 
-  /** A new group snapshot of the volumes; waits until it is ready, by repeating the call. */
+  /**
+   * A new group snapshot of the volumes; waits until it is ready, by repeating the call.
+   *
+   * @since 0.1.0
+   */
   public VolumeGroupSnapshot group(Volume... volumes) {
     context.needs("group:CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT");
     CreateVolumeGroupSnapshotRequest request =
@@ -97,7 +122,11 @@ public final class Fixtures {
         VolumeGroupSnapshot::getReadyToUse);
   }
 
-  /** Attaches the volume to the node, if the driver has that step. */
+  /**
+   * Attaches the volume to the node, if the driver has that step.
+   *
+   * @since 0.1.0
+   */
   public ControllerPublishVolumeResponse attached(Volume volume, VolumeCapability capability) {
     if (!context.advertises("ctrl:PUBLISH_UNPUBLISH_VOLUME")) {
       return ControllerPublishVolumeResponse.getDefaultInstance();
@@ -110,7 +139,11 @@ public final class Fixtures {
                     context.requests().attach(volume).setVolumeCapability(capability).build()));
   }
 
-  /** A directory below which the driver may stage, and removes nothing. */
+  /**
+   * A directory below which the driver may stage, and removes nothing.
+   *
+   * @since 0.1.0
+   */
   public NodeWork onNode() {
     return context.nodeWork();
   }

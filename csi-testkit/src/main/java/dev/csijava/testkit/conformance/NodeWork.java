@@ -31,6 +31,7 @@ public final class NodeWork {
    * @param capability how it is used
    * @param attached what the controller answered; empty where the driver does not attach
    * @param stagingPath where it is staged; empty where the driver does not stage
+   * @since 0.1.0
    */
   public record OnNode(
       Volume volume,
@@ -38,7 +39,11 @@ public final class NodeWork {
       ControllerPublishVolumeResponse attached,
       String stagingPath) {
 
-    /** The request that stages it. */
+    /**
+     * The request that stages it.
+     *
+     * @since 0.1.0
+     */
     public NodeStageVolumeRequest.Builder stageRequest() {
       return NodeStageVolumeRequest.newBuilder()
           .setVolumeId(volume.getVolumeId())
@@ -48,7 +53,11 @@ public final class NodeWork {
           .putAllPublishContext(attached.getPublishContextMap());
     }
 
-    /** The request that publishes it there, for writing. */
+    /**
+     * The request that publishes it there, for writing.
+     *
+     * @since 0.1.0
+     */
     public NodePublishVolumeRequest.Builder publishRequest(String targetPath) {
       return NodePublishVolumeRequest.newBuilder()
           .setVolumeId(volume.getVolumeId())
@@ -59,7 +68,11 @@ public final class NodeWork {
           .putAllPublishContext(attached.getPublishContextMap());
     }
 
-    /** The request that takes it back from there. */
+    /**
+     * The request that takes it back from there.
+     *
+     * @since 0.1.0
+     */
     public NodeUnpublishVolumeRequest unpublishRequest(String targetPath) {
       return NodeUnpublishVolumeRequest.newBuilder()
           .setVolumeId(volume.getVolumeId())
@@ -67,7 +80,11 @@ public final class NodeWork {
           .build();
     }
 
-    /** The request that unstages it. */
+    /**
+     * The request that unstages it.
+     *
+     * @since 0.1.0
+     */
     public NodeUnstageVolumeRequest unstageRequest() {
       return NodeUnstageVolumeRequest.newBuilder()
           .setVolumeId(volume.getVolumeId())
@@ -76,24 +93,40 @@ public final class NodeWork {
     }
   }
 
-  /** A path that does not exist below a directory that does; the driver makes it. */
+  /**
+   * A path that does not exist below a directory that does; the driver makes it.
+   *
+   * @since 0.1.0
+   */
   public String targetPath() {
     return places.target().toString();
   }
 
-  /** A directory, made. */
+  /**
+   * A directory, made.
+   *
+   * @since 0.1.0
+   */
   public String stagingPath() {
     return places.staging().toString();
   }
 
-  /** Attached as far as the driver does that, and with a staging directory; not staged. */
+  /**
+   * Attached as far as the driver does that, and with a staging directory; not staged.
+   *
+   * @since 0.1.0
+   */
   public OnNode attach(Volume volume, VolumeCapability capability) {
     ControllerPublishVolumeResponse answer = context.make().attached(volume, capability);
     String staging = context.advertises("node:STAGE_UNSTAGE_VOLUME") ? stagingPath() : "";
     return new OnNode(volume, capability, answer, staging);
   }
 
-  /** Attached and staged, as far as the driver does that. */
+  /**
+   * Attached and staged, as far as the driver does that.
+   *
+   * @since 0.1.0
+   */
   public OnNode stage(Volume volume, VolumeCapability capability) {
     OnNode onNode = attach(volume, capability);
     if (!onNode.stagingPath().isEmpty()) {
@@ -102,19 +135,31 @@ public final class NodeWork {
     return onNode;
   }
 
-  /** Published at a fresh target, whose path is the answer. */
+  /**
+   * Published at a fresh target, whose path is the answer.
+   *
+   * @since 0.1.0
+   */
   public String publish(OnNode onNode) {
     String target = targetPath();
     context.prepare(() -> context.node().nodePublishVolume(onNode.publishRequest(target).build()));
     return target;
   }
 
-  /** Taken back from a target. */
+  /**
+   * Taken back from a target.
+   *
+   * @since 0.1.0
+   */
   public void unpublish(OnNode onNode, String target) {
     context.prepare(() -> context.node().nodeUnpublishVolume(onNode.unpublishRequest(target)));
   }
 
-  /** Unstaged and detached, as far as the driver does that. */
+  /**
+   * Unstaged and detached, as far as the driver does that.
+   *
+   * @since 0.1.0
+   */
   public void remove(OnNode onNode) {
     if (!onNode.stagingPath().isEmpty()) {
       context.prepare(() -> context.node().nodeUnstageVolume(onNode.unstageRequest()));
@@ -132,13 +177,21 @@ public final class NodeWork {
     }
   }
 
-  /** Ends the case unless the kit sees the driver's files and may mount like it. */
+  /**
+   * Ends the case unless the kit sees the driver's files and may mount like it.
+   *
+   * @since 0.1.0
+   */
   public void needFiles() {
     context.need(
         seesFiles(), "the directories are made by commands, so the kit can't see into volumes");
   }
 
-  /** Whether the kit works on the driver's host itself. */
+  /**
+   * Whether the kit works on the driver's host itself.
+   *
+   * @since 0.1.0
+   */
   public boolean seesFiles() {
     return places.local();
   }
@@ -155,7 +208,11 @@ public final class NodeWork {
     return places.kind(Path.of(path));
   }
 
-  /** The path, to look into. */
+  /**
+   * The path, to look into.
+   *
+   * @since 0.1.0
+   */
   public Path file(String path) {
     return Path.of(path);
   }

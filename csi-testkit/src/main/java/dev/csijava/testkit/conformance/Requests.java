@@ -29,6 +29,8 @@ public final class Requests {
   /**
    * A new volume of the configured size, access type and parameters, under a fresh name. Ends the
    * case, whose open rows are skipped, if the driver makes no volumes.
+   *
+   * @since 0.1.0
    */
   public CreateVolumeRequest.Builder volume() {
     session.needs("ctrl:CREATE_DELETE_VOLUME");
@@ -39,7 +41,11 @@ public final class Requests {
         .putAllParameters(session.settings().parameters());
   }
 
-  /** A new snapshot of the volume, under a fresh name. */
+  /**
+   * A new snapshot of the volume, under a fresh name.
+   *
+   * @since 0.1.0
+   */
   public CreateSnapshotRequest.Builder snapshot(String volumeId) {
     return CreateSnapshotRequest.newBuilder()
         .setName(session.name())
@@ -47,7 +53,11 @@ public final class Requests {
         .putAllParameters(session.settings().snapshotParameters());
   }
 
-  /** A new group snapshot of the volumes, under a fresh name. */
+  /**
+   * A new group snapshot of the volumes, under a fresh name.
+   *
+   * @since 0.1.0
+   */
   public CreateVolumeGroupSnapshotRequest.Builder group(Collection<String> volumeIds) {
     return CreateVolumeGroupSnapshotRequest.newBuilder()
         .setName(session.name())
@@ -55,7 +65,11 @@ public final class Requests {
         .putAllParameters(session.settings().groupSnapshotParameters());
   }
 
-  /** The volume to the node that the driver runs on. */
+  /**
+   * The volume to the node that the driver runs on.
+   *
+   * @since 0.1.0
+   */
   public ControllerPublishVolumeRequest.Builder attach(Volume volume) {
     return ControllerPublishVolumeRequest.newBuilder()
         .setVolumeId(volume.getVolumeId())
@@ -64,24 +78,40 @@ public final class Requests {
         .putAllVolumeContext(volume.getVolumeContextMap());
   }
 
-  /** The configured access type, by one writer on one node. */
+  /**
+   * The configured access type, by one writer on one node.
+   *
+   * @since 0.1.0
+   */
   public VolumeCapability capability() {
     return capability(Mode.SINGLE_NODE_WRITER);
   }
 
-  /** The configured access type. */
+  /**
+   * The configured access type.
+   *
+   * @since 0.1.0
+   */
   public VolumeCapability capability(Mode mode) {
     return session.settings().accessType() == Settings.AccessType.BLOCK ? block(mode) : mount(mode);
   }
 
-  /** A mounted file system. */
+  /**
+   * A mounted file system.
+   *
+   * @since 0.1.0
+   */
   public VolumeCapability mount(Mode mode) {
     return of(mode)
         .setMount(MountVolume.newBuilder().setFsType(session.settings().fsType()))
         .build();
   }
 
-  /** A raw block device. */
+  /**
+   * A raw block device.
+   *
+   * @since 0.1.0
+   */
   public VolumeCapability block(Mode mode) {
     return of(mode).setBlock(BlockVolume.getDefaultInstance()).build();
   }
@@ -90,31 +120,51 @@ public final class Requests {
     return VolumeCapability.newBuilder().setAccessMode(AccessMode.newBuilder().setMode(mode));
   }
 
-  /** At least so many bytes. */
+  /**
+   * At least so many bytes.
+   *
+   * @since 0.1.0
+   */
   public static CapacityRange atLeast(long bytes) {
     return CapacityRange.newBuilder().setRequiredBytes(bytes).build();
   }
 
-  /** Between these bounds, in bytes. */
+  /**
+   * Between these bounds, in bytes.
+   *
+   * @since 0.1.0
+   */
   public static CapacityRange range(long required, long limit) {
     return CapacityRange.newBuilder().setRequiredBytes(required).setLimitBytes(limit).build();
   }
 
-  /** From this snapshot. */
+  /**
+   * From this snapshot.
+   *
+   * @since 0.1.0
+   */
   public static VolumeContentSource fromSnapshot(String snapshotId) {
     return VolumeContentSource.newBuilder()
         .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(snapshotId))
         .build();
   }
 
-  /** From this volume. */
+  /**
+   * From this volume.
+   *
+   * @since 0.1.0
+   */
   public static VolumeContentSource fromVolume(String volumeId) {
     return VolumeContentSource.newBuilder()
         .setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(volumeId))
         .build();
   }
 
-  /** An id that no driver has given. */
+  /**
+   * An id that no driver has given.
+   *
+   * @since 0.1.0
+   */
   public String unknownId() {
     return session.unknownId();
   }

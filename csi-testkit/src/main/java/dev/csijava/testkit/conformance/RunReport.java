@@ -42,6 +42,7 @@ public record RunReport(
    * @param verdict failed if one case failed it, else passed if one passed it
    * @param reason why it was skipped or can't be tested
    * @param results what each case found
+   * @since 0.1.0
    */
   public record Row(
       Requirement requirement, Verdict verdict, String reason, List<RowResult> results) {}

@@ -94,12 +94,20 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** What the user said. */
+  /**
+   * What the user said.
+   *
+   * @since 0.1.0
+   */
   public Settings settings() {
     return settings;
   }
 
-  /** What the driver advertises. */
+  /**
+   * What the driver advertises.
+   *
+   * @since 0.1.0
+   */
   public DriverCapabilities capabilities() {
     return capabilities;
   }

@@ -66,235 +66,391 @@ public final class SettingsBuilder {
     return Path.of(System.getProperty("java.io.tmpdir"), name).toAbsolutePath();
   }
 
-  /** Where Controller and GroupController are served. Default: the endpoint of the rest. */
+  /**
+   * Where Controller and GroupController are served. Default: the endpoint of the rest.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder controllerEndpoint(String value) {
     controllerEndpoint = DriverEndpoint.parse(value);
     return this;
   }
 
-  /** The secrets of each RPC, by its name. Default: none. */
+  /**
+   * The secrets of each RPC, by its name. Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder secrets(Map<String, Map<String, String>> value) {
     secrets = Map.copyOf(value);
     return this;
   }
 
-  /** Parameters of CreateVolume. Default: none. */
+  /**
+   * Parameters of CreateVolume. Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder parameters(Map<String, String> value) {
     parameters = Map.copyOf(value);
     return this;
   }
 
-  /** Valid mutable parameters. Default: none. */
+  /**
+   * Valid mutable parameters. Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder mutableParameters(Map<String, String> value) {
     mutableParameters = Map.copyOf(value);
     return this;
   }
 
-  /** Parameters of CreateSnapshot. Default: none. */
+  /**
+   * Parameters of CreateSnapshot. Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder snapshotParameters(Map<String, String> value) {
     snapshotParameters = Map.copyOf(value);
     return this;
   }
 
-  /** Parameters of CreateVolumeGroupSnapshot. Default: none. */
+  /**
+   * Parameters of CreateVolumeGroupSnapshot. Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder groupSnapshotParameters(Map<String, String> value) {
     groupSnapshotParameters = Map.copyOf(value);
     return this;
   }
 
-  /** How volumes are used. Default: mounted. */
+  /**
+   * How volumes are used. Default: mounted.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder accessType(Settings.AccessType value) {
     accessType = value;
     return this;
   }
 
-  /** The file system that mounted volumes are asked for with. Default: the driver's own. */
+  /**
+   * The file system that mounted volumes are asked for with. Default: the driver's own.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder fsType(String value) {
     fsType = value;
     return this;
   }
 
-  /** The size of volumes in bytes, above zero. Default: 1 GiB. */
+  /**
+   * The size of volumes in bytes, above zero. Default: 1 GiB.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder size(long value) {
     size = positive(value, "size");
     return this;
   }
 
-  /** What volumes grow to in bytes, above zero. Default: 2 GiB. */
+  /**
+   * What volumes grow to in bytes, above zero. Default: 2 GiB.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder expandSize(long value) {
     expandSize = positive(value, "expanded size");
     return this;
   }
 
-  /** Absolute. Default: csi-testkit-target in the directory for temporary files. */
+  /**
+   * Absolute. Default: csi-testkit-target in the directory for temporary files.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder targetDirectory(Path value) {
     targetDirectory = absolute(value);
     return this;
   }
 
-  /** Absolute. Default: csi-testkit-staging in the directory for temporary files. */
+  /**
+   * Absolute. Default: csi-testkit-staging in the directory for temporary files.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder stagingDirectory(Path value) {
     stagingDirectory = absolute(value);
     return this;
   }
 
-  /** Program and arguments; the path is added; a path that it prints is used instead. */
+  /**
+   * Program and arguments; the path is added; a path that it prints is used instead.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder createTargetCommand(List<String> value) {
     createTargetCommand = List.copyOf(value);
     return this;
   }
 
-  /** Program and arguments; the path is added. */
+  /**
+   * Program and arguments; the path is added.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder removeTargetCommand(List<String> value) {
     removeTargetCommand = List.copyOf(value);
     return this;
   }
 
-  /** Program and arguments; the path is added; a path that it prints is used instead. */
+  /**
+   * Program and arguments; the path is added; a path that it prints is used instead.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder createStagingCommand(List<String> value) {
     createStagingCommand = List.copyOf(value);
     return this;
   }
 
-  /** Program and arguments; the path is added. */
+  /**
+   * Program and arguments; the path is added.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder removeStagingCommand(List<String> value) {
     removeStagingCommand = List.copyOf(value);
     return this;
   }
 
-  /** Program and arguments; the path is added. */
+  /**
+   * Program and arguments; the path is added.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder checkPathCommand(List<String> value) {
     checkPathCommand = List.copyOf(value);
     return this;
   }
 
-  /** Default: 10 seconds. */
+  /**
+   * Default: 10 seconds.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder commandTimeout(Duration value) {
     commandTimeout = value;
     return this;
   }
 
-  /** Program and arguments. Default: none, and what needs a restart is skipped. */
+  /**
+   * Program and arguments. Default: none, and what needs a restart is skipped.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder restartCommand(List<String> value) {
     restartCommand = List.copyOf(value);
     return this;
   }
 
-  /** Default: none, and what needs the log is skipped. */
+  /**
+   * Default: none, and what needs the log is skipped.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder logFile(Path value) {
     logFile = value;
     return this;
   }
 
-  /** Default: none, and what needs a second node is skipped. */
+  /**
+   * Default: none, and what needs a second node is skipped.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder secondNodeId(String value) {
     secondNodeId = value;
     return this;
   }
 
-  /** Default: none. */
+  /**
+   * Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder existingVolumeId(String value) {
     existingVolumeId = value;
     return this;
   }
 
-  /** Default: no, since it fills the node. */
+  /**
+   * Default: no, since it fills the node.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder attachLimit(boolean value) {
     attachLimit = value;
     return this;
   }
 
-  /** Above zero. Default: 10. */
+  /**
+   * Above zero. Default: 10.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder repetitions(int value) {
     repetitions = (int) positive(value, "number of repetitions");
     return this;
   }
 
-  /** Default: csi-testkit. */
+  /**
+   * Default: csi-testkit.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder namePrefix(String value) {
     namePrefix = value;
     return this;
   }
 
-  /** Default: 60 seconds. */
+  /**
+   * Default: 60 seconds.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder callTimeout(Duration value) {
     callTimeout = value;
     return this;
   }
 
-  /** Above zero. Default: 4. */
+  /**
+   * Above zero. Default: 4.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder parallelism(int value) {
     parallelism = (int) positive(value, "parallelism");
     return this;
   }
 
-  /** Default: no. */
+  /**
+   * Default: no.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder connectionPerCall(boolean value) {
     connectionPerCall = value;
     return this;
   }
 
-  /** Default: all. */
+  /**
+   * Default: all.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder only(List<String> value) {
     only = List.copyOf(value);
     return this;
   }
 
-  /** Default: nothing is left out. */
+  /**
+   * Default: nothing is left out.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder without(List<String> value) {
     without = List.copyOf(value);
     return this;
   }
 
-  /** Default: all of them. */
+  /**
+   * Default: all of them.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder engines(Set<Engine> value) {
     engines = Set.copyOf(value);
     return this;
   }
 
-  /** Default: another one for each builder. */
+  /**
+   * Default: another one for each builder.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder seed(long value) {
     seed = value;
     return this;
   }
 
-  /** Default: none. */
+  /**
+   * Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder killCommand(List<String> value) {
     killCommand = List.copyOf(value);
     return this;
   }
 
-  /** Default: none. */
+  /**
+   * Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder pidFile(Path value) {
     pidFile = value;
     return this;
   }
 
-  /** Default: none. */
+  /**
+   * Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder startCommand(List<String> value) {
     startCommand = List.copyOf(value);
     return this;
   }
 
-  /** Default: none. */
+  /**
+   * Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder registrationSocket(Path value) {
     registrationSocket = value;
     return this;
   }
 
-  /** Default: none. */
+  /**
+   * Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder deniedSecrets(Map<String, String> value) {
     deniedSecrets = Map.copyOf(value);
     return this;
   }
 
-  /** Default: none are known; an empty map says that volumes in pods' manifests need none. */
+  /**
+   * Default: none are known; an empty map says that volumes in pods' manifests need none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder inlineAttributes(Map<String, String> value) {
     inlineAttributes = Map.copyOf(value);
     return this;
   }
 
-  /** Default: none. */
+  /**
+   * Default: none.
+   *
+   * @since 0.1.0
+   */
   public SettingsBuilder fullTopology(Map<String, String> value) {
     fullTopology = Map.copyOf(value);
     return this;
@@ -304,6 +460,7 @@ public final class SettingsBuilder {
    * The settings.
    *
    * @throws IllegalArgumentException if the expanded size is not above the size
+   * @since 0.1.0
    */
   public Settings build() {
     if (expandSize <= size) {

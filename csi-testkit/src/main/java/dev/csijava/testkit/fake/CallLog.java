@@ -17,7 +17,11 @@ public final class CallLog {
     calls.add(call);
   }
 
-  /** All calls so far. */
+  /**
+   * All calls so far.
+   *
+   * @since 0.1.0
+   */
   public synchronized List<RecordedCall> all() {
     return List.copyOf(calls);
   }
@@ -26,17 +30,26 @@ public final class CallLog {
    * All calls of one RPC so far.
    *
    * @param rpc its bare name, such as CreateVolume
+   * @since 0.1.0
    */
   public List<RecordedCall> of(String rpc) {
     return all().stream().filter(call -> call.rpc().equals(rpc)).toList();
   }
 
-  /** The bare names of the RPCs called so far, in order. */
+  /**
+   * The bare names of the RPCs called so far, in order.
+   *
+   * @since 0.1.0
+   */
   public List<String> names() {
     return all().stream().map(RecordedCall::rpc).toList();
   }
 
-  /** Forgets all calls. */
+  /**
+   * Forgets all calls.
+   *
+   * @since 0.1.0
+   */
   public synchronized void clear() {
     calls.clear();
   }

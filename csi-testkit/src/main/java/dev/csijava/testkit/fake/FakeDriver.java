@@ -69,7 +69,11 @@ public final class FakeDriver implements AutoCloseable {
         new ScriptedCalls(script, calls, state, deviations));
   }
 
-  /** A driver that offers everything, until the builder is told otherwise. */
+  /**
+   * A driver that offers everything, until the builder is told otherwise.
+   *
+   * @since 0.1.0
+   */
   public static FakeDriverBuilder builder() {
     return new FakeDriverBuilder();
   }
@@ -87,34 +91,58 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** Where it listens, as CSI_ENDPOINT has it: {@code unix:///path/of/the.sock}. */
+  /**
+   * Where it listens, as CSI_ENDPOINT has it: {@code unix:///path/of/the.sock}.
+   *
+   * @since 0.1.0
+   */
   public String endpoint() {
     return "unix://" + socket;
   }
 
-  /** The path of its socket, absolute. */
+  /**
+   * The path of its socket, absolute.
+   *
+   * @since 0.1.0
+   */
   public Path socket() {
     return socket;
   }
 
-  /** Delays and faults. */
+  /**
+   * Delays and faults.
+   *
+   * @since 0.1.0
+   */
   public FakeScript script() {
     return script;
   }
 
-  /** What it was asked, and what it said. */
+  /**
+   * What it was asked, and what it said.
+   *
+   * @since 0.1.0
+   */
   public CallLog calls() {
     return calls;
   }
 
-  /** The volumes that there are, by id. */
+  /**
+   * The volumes that there are, by id.
+   *
+   * @since 0.1.0
+   */
   public List<Volume> volumes() {
     synchronized (state) {
       return state.volumes.values().stream().map(FakeVolume::message).toList();
     }
   }
 
-  /** The snapshots that there are, members of groups included, by id. */
+  /**
+   * The snapshots that there are, members of groups included, by id.
+   *
+   * @since 0.1.0
+   */
   public List<Snapshot> snapshots() {
     Instant now = Instant.now();
     synchronized (state) {
@@ -122,7 +150,11 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** The ids of the nodes that a volume is attached to; empty for an unknown volume. */
+  /**
+   * The ids of the nodes that a volume is attached to; empty for an unknown volume.
+   *
+   * @since 0.1.0
+   */
   public Set<String> attachedTo(String volumeId) {
     synchronized (state) {
       FakeVolume volume = state.volumes.get(volumeId);
@@ -130,7 +162,11 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** The staging paths of a volume on this node; empty for an unknown volume. */
+  /**
+   * The staging paths of a volume on this node; empty for an unknown volume.
+   *
+   * @since 0.1.0
+   */
   public Set<String> stagedAt(String volumeId) {
     synchronized (state) {
       FakeVolume volume = state.volumes.get(volumeId);
@@ -138,7 +174,11 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** The target paths of a volume on this node; empty for an unknown volume. */
+  /**
+   * The target paths of a volume on this node; empty for an unknown volume.
+   *
+   * @since 0.1.0
+   */
   public Set<String> publishedAt(String volumeId) {
     synchronized (state) {
       FakeVolume volume = state.volumes.get(volumeId);
@@ -146,7 +186,11 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** Forgets what is staged and published on this node, as a reboot does. */
+  /**
+   * Forgets what is staged and published on this node, as a reboot does.
+   *
+   * @since 0.1.0
+   */
   public void reboot() {
     synchronized (state) {
       for (FakeVolume volume : state.volumes.values()) {
@@ -159,6 +203,8 @@ public final class FakeDriver implements AutoCloseable {
   /**
    * Ends as a process does that is killed: calls are cut off, connections end. All that was done is
    * kept, as on a disk. Does nothing if it does not serve.
+   *
+   * @since 0.1.0
    */
   public synchronized void kill() {
     server.close();
@@ -168,6 +214,7 @@ public final class FakeDriver implements AutoCloseable {
    * Serves again after {@link #kill}, or ends and serves again. Knows what it knew.
    *
    * @throws IOException if its socket can't be bound
+   * @since 0.1.0
    */
   public synchronized void restart() throws IOException {
     server.close();
@@ -183,7 +230,11 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** Whether Probe says ready; it does at first. */
+  /**
+   * Whether Probe says ready; it does at first.
+   *
+   * @since 0.1.0
+   */
   public void ready(boolean ready) {
     synchronized (state) {
       state.ready = ready;
@@ -197,6 +248,7 @@ public final class FakeDriver implements AutoCloseable {
    * @param offset in bytes
    * @param length in bytes
    * @throws IllegalArgumentException if there is no such volume or the range is not within it
+   * @since 0.1.0
    */
   public void write(String volumeId, long offset, long length) {
     synchronized (state) {
@@ -213,6 +265,7 @@ public final class FakeDriver implements AutoCloseable {
    *
    * @param offset in bytes
    * @throws IllegalArgumentException if there is no such volume
+   * @since 0.1.0
    */
   public byte[] read(String volumeId, long offset, int length) {
     synchronized (state) {
@@ -225,6 +278,7 @@ public final class FakeDriver implements AutoCloseable {
    *
    * @param reason one word in CamelCase
    * @throws IllegalArgumentException if there is no such volume
+   * @since 0.1.0
    */
   public void ail(String volumeId, VolumeHealthErrorType status, String reason, String message) {
     synchronized (state) {
@@ -239,7 +293,11 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** Gives the back end an ailment, which NodeGetStorageHealth then reports. */
+  /**
+   * Gives the back end an ailment, which NodeGetStorageHealth then reports.
+   *
+   * @since 0.1.0
+   */
   public void ail(StorageHealthErrorType status, String reason, String message) {
     synchronized (state) {
       state.storageHealth.add(
@@ -251,7 +309,11 @@ public final class FakeDriver implements AutoCloseable {
     }
   }
 
-  /** Heals all volumes and the back end. */
+  /**
+   * Heals all volumes and the back end.
+   *
+   * @since 0.1.0
+   */
   public void heal() {
     synchronized (state) {
       state.volumes.values().forEach(volume -> volume.health.clear());

@@ -105,13 +105,21 @@ public final class FakeDriverBuilder {
 
   FakeDriverBuilder() {}
 
-  /** The plugin name. */
+  /**
+   * The plugin name.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder name(String name) {
     this.name = name;
     return this;
   }
 
-  /** The vendor_version of GetPluginInfo. */
+  /**
+   * The vendor_version of GetPluginInfo.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder vendorVersion(String vendorVersion) {
     this.vendorVersion = vendorVersion;
     return this;
@@ -120,6 +128,8 @@ public final class FakeDriverBuilder {
   /**
    * Offers everything of that version again: for 1.13 the health RPCs and
    * SNAPSHOT_ACCESSIBILITY_CONSTRAINTS in place of VOLUME_CONDITION.
+   *
+   * @since 0.1.0
    */
   public FakeDriverBuilder version(CsiVersion version) {
     boolean newer = version == CsiVersion.V1_13;
@@ -133,56 +143,92 @@ public final class FakeDriverBuilder {
     return this;
   }
 
-  /** Offers what a plugin capability stands for. */
+  /**
+   * Offers what a plugin capability stands for.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder with(PluginCapability.Service.Type capability) {
     plugin.add(capability);
     return this;
   }
 
-  /** Takes away what a plugin capability stands for; a whole service, for some. */
+  /**
+   * Takes away what a plugin capability stands for; a whole service, for some.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder without(PluginCapability.Service.Type capability) {
     plugin.remove(capability);
     return this;
   }
 
-  /** Offers what a controller capability stands for. */
+  /**
+   * Offers what a controller capability stands for.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder with(ControllerServiceCapability.RPC.Type capability) {
     controller.add(capability);
     return this;
   }
 
-  /** Takes away what a controller capability stands for. */
+  /**
+   * Takes away what a controller capability stands for.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder without(ControllerServiceCapability.RPC.Type capability) {
     controller.remove(capability);
     return this;
   }
 
-  /** Offers what a node capability stands for. */
+  /**
+   * Offers what a node capability stands for.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder with(NodeServiceCapability.RPC.Type capability) {
     node.add(capability);
     return this;
   }
 
-  /** Takes away what a node capability stands for. */
+  /**
+   * Takes away what a node capability stands for.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder without(NodeServiceCapability.RPC.Type capability) {
     node.remove(capability);
     return this;
   }
 
-  /** Takes away what a group controller capability stands for. */
+  /**
+   * Takes away what a group controller capability stands for.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder without(GroupControllerServiceCapability.RPC.Type capability) {
     group.remove(capability);
     return this;
   }
 
-  /** Offers only this kind of expansion; UNKNOWN: reports none, as many drivers do. */
+  /**
+   * Offers only this kind of expansion; UNKNOWN: reports none, as many drivers do.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder volumeExpansion(PluginCapability.VolumeExpansion.Type kind) {
     expansion.clear();
     put(expansion, kind, kind != PluginCapability.VolumeExpansion.Type.UNKNOWN);
     return this;
   }
 
-  /** Whether the Node service is served; true at first. */
+  /**
+   * Whether the Node service is served; true at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder nodeService(boolean served) {
     nodeService = served;
     return this;
@@ -191,13 +237,19 @@ public final class FakeDriverBuilder {
   /**
    * Whether a pod's own volumes are published that nobody created, as Kubernetes has them; true at
    * first.
+   *
+   * @since 0.1.0
    */
   public FakeDriverBuilder inlineVolumes(boolean served) {
     inlineVolumes = served;
     return this;
   }
 
-  /** The nodes that the controller knows; the driver itself runs on the first. */
+  /**
+   * The nodes that the controller knows; the driver itself runs on the first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder nodes(String own, String... others) {
     List<String> all = new ArrayList<>(List.of(own));
     all.addAll(List.of(others));
@@ -205,13 +257,21 @@ public final class FakeDriverBuilder {
     return this;
   }
 
-  /** How many volumes may be attached to one node; 0 (at first): no limit is reported or kept. */
+  /**
+   * How many volumes may be attached to one node; 0 (at first): no limit is reported or kept.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder maxVolumesPerNode(long count) {
     maxVolumesPerNode = count;
     return this;
   }
 
-  /** The zones that there are, as values of one topology key; the driver's node is in the first. */
+  /**
+   * The zones that there are, as values of one topology key; the driver's node is in the first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder zones(String own, String... others) {
     List<Topology> all = new ArrayList<>(List.of(zone(own)));
     for (String other : others) {
@@ -221,13 +281,21 @@ public final class FakeDriverBuilder {
     return this;
   }
 
-  /** From how many zones a volume can be reached; 1 at first. */
+  /**
+   * From how many zones a volume can be reached; 1 at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder zonesPerVolume(int count) {
     topologiesPerVolume = count;
     return this;
   }
 
-  /** The smallest and the largest volume, and the size where the caller names none; in bytes. */
+  /**
+   * The smallest and the largest volume, and the size where the caller names none; in bytes.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder volumeSizes(long smallest, long largest, long unnamed) {
     minSize = smallest;
     maxSize = largest;
@@ -235,13 +303,21 @@ public final class FakeDriverBuilder {
     return this;
   }
 
-  /** What the volumes of one zone may have together, in bytes; 100 TiB at first. */
+  /**
+   * What the volumes of one zone may have together, in bytes; 100 TiB at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder capacity(long bytes) {
     capacity = bytes;
     return this;
   }
 
-  /** How many snapshots there is room for; no limit at first. */
+  /**
+   * How many snapshots there is room for; no limit at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder maxSnapshots(int count) {
     maxSnapshots = count;
     return this;
@@ -250,26 +326,40 @@ public final class FakeDriverBuilder {
   /**
    * The access modes that volumes can serve; all at first. SINGLE_NODE_SINGLE_WRITER and
    * SINGLE_NODE_MULTI_WRITER need their capability besides.
+   *
+   * @since 0.1.0
    */
   public FakeDriverBuilder accessModes(Collection<Mode> served) {
     modes = Set.copyOf(served);
     return this;
   }
 
-  /** Which access types volumes can serve; both at first. */
+  /**
+   * Which access types volumes can serve; both at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder accessTypes(boolean mount, boolean block) {
     mountVolumes = mount;
     blockVolumes = block;
     return this;
   }
 
-  /** The values of fs_type besides the empty one; ext4 and xfs at first. */
+  /**
+   * The values of fs_type besides the empty one; ext4 and xfs at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder fileSystems(Set<String> known) {
     fileSystems = Set.copyOf(known);
     return this;
   }
 
-  /** The mount flags that are accepted. */
+  /**
+   * The mount flags that are accepted.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder mountFlags(Set<String> known) {
     mountFlags = Set.copyOf(known);
     return this;
@@ -278,13 +368,19 @@ public final class FakeDriverBuilder {
   /**
    * The names that parameters of volumes, snapshots and groups may have; others are
    * INVALID_ARGUMENT. Without this call every name is accepted.
+   *
+   * @since 0.1.0
    */
   public FakeDriverBuilder parameters(Set<String> known) {
     parameters = Optional.of(Set.copyOf(known));
     return this;
   }
 
-  /** Accepts one more mutable parameter, with values that match the pattern as a whole. */
+  /**
+   * Accepts one more mutable parameter, with values that match the pattern as a whole.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder mutableParameter(String key, String pattern) {
     mutableParameters.put(key, Pattern.compile(pattern));
     return this;
@@ -293,37 +389,59 @@ public final class FakeDriverBuilder {
   /**
    * A parameter of volumes that says which of them can be cut together: a group of volumes with
    * different values is FAILED_PRECONDITION.
+   *
+   * @since 0.1.0
    */
   public FakeDriverBuilder groupParameter(String key) {
     groupParameter = key;
     return this;
   }
 
-  /** Secrets without which calls that carry secrets are UNAUTHENTICATED. */
+  /**
+   * Secrets without which calls that carry secrets are UNAUTHENTICATED.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder requiredSecrets(Map<String, String> secrets) {
     requiredSecrets = Map.copyOf(secrets);
     return this;
   }
 
-  /** How long after the cut a snapshot becomes ready; at once, at first. */
+  /**
+   * How long after the cut a snapshot becomes ready; at once, at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder snapshotProcessing(Duration duration) {
     snapshotProcessing = duration;
     return this;
   }
 
-  /** Whether a snapshot can't be deleted while a volume made from it lives; false at first. */
+  /**
+   * Whether a snapshot can't be deleted while a volume made from it lives; false at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder snapshotsPinned(boolean pinned) {
     snapshotsPinned = pinned;
     return this;
   }
 
-  /** Whether a volume can't be deleted while a snapshot of it lives; false at first. */
+  /**
+   * Whether a volume can't be deleted while a snapshot of it lives; false at first.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder volumesPinned(boolean pinned) {
     volumesPinned = pinned;
     return this;
   }
 
-  /** Whether GetMetadataDelta knows what changed; if not, it is FAILED_PRECONDITION. */
+  /**
+   * Whether GetMetadataDelta knows what changed; if not, it is FAILED_PRECONDITION.
+   *
+   * @since 0.1.0
+   */
   public FakeDriverBuilder changedBlockTracking(boolean on) {
     changedBlockTracking = on;
     return this;
@@ -331,6 +449,8 @@ public final class FakeDriverBuilder {
 
   /**
    * The form of block metadata, and how many tuples a message holds unless the caller says less.
+   *
+   * @since 0.1.0
    */
   public FakeDriverBuilder blockMetadata(BlockMetadataType type, int batch) {
     blockMetadataType = type;
@@ -342,6 +462,8 @@ public final class FakeDriverBuilder {
    * Whether the driver plays the programs that use the volumes too: some blocks are written when a
    * volume is made and before each snapshot. True at first; false: only {@link FakeDriver#write}
    * writes.
+   *
+   * @since 0.1.0
    */
   public FakeDriverBuilder workload(boolean played) {
     workload = played;
@@ -359,6 +481,7 @@ public final class FakeDriverBuilder {
    * FakeDriver#close} removes.
    *
    * @throws IOException if the socket can't be made
+   * @since 0.1.0
    */
   public FakeDriver start() throws IOException {
     return FakeDriver.start(this, Optional.empty());
@@ -369,6 +492,7 @@ public final class FakeDriverBuilder {
    *
    * @param socket an absolute path; what is there already must be a socket that nobody serves
    * @throws IOException if the socket can't be made
+   * @since 0.1.0
    */
   public FakeDriver start(Path socket) throws IOException {
     return FakeDriver.start(this, Optional.of(socket));

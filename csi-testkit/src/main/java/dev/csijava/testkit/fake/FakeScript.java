@@ -32,6 +32,7 @@ public final class FakeScript {
    *
    * @param rpc its bare name, such as NodePublishVolume
    * @throws IllegalArgumentException if CSI has no such RPC
+   * @since 0.1.0
    */
   public When on(String rpc) {
     if (!FakeRpcs.NAMES.contains(rpc)) {
@@ -40,7 +41,11 @@ public final class FakeScript {
     return new When(rpc);
   }
 
-  /** Forgets all lines; calls that wait already go on waiting. */
+  /**
+   * Forgets all lines; calls that wait already go on waiting.
+   *
+   * @since 0.1.0
+   */
   public synchronized void clear() {
     lines.clear();
   }
@@ -83,7 +88,11 @@ public final class FakeScript {
     }
   }
 
-  /** Which calls of an RPC a line is about. */
+  /**
+   * Which calls of an RPC a line is about.
+   *
+   * @since 0.1.0
+   */
   public final class When {
     private final String rpc;
 
@@ -95,6 +104,7 @@ public final class FakeScript {
      * One call only.
      *
      * @param number 1 for the next one
+     * @since 0.1.0
      */
     public Then call(int number) {
       return new Then(rpc, count -> count == number);
@@ -104,18 +114,27 @@ public final class FakeScript {
      * As many calls as that, from the next one on.
      *
      * @param calls how many
+     * @since 0.1.0
      */
     public Then first(int calls) {
       return new Then(rpc, count -> count <= calls);
     }
 
-    /** All calls from now on. */
+    /**
+     * All calls from now on.
+     *
+     * @since 0.1.0
+     */
     public Then every() {
       return new Then(rpc, count -> true);
     }
   }
 
-  /** What happens to these calls. */
+  /**
+   * What happens to these calls.
+   *
+   * @since 0.1.0
+   */
   public final class Then {
     private final String rpc;
     private final IntPredicate calls;
@@ -125,22 +144,38 @@ public final class FakeScript {
       this.calls = calls;
     }
 
-    /** The call fails, and nothing is done. */
+    /**
+     * The call fails, and nothing is done.
+     *
+     * @since 0.1.0
+     */
     public void fail(Status.Code code, String sentence) {
       write(Duration.ZERO, status(code, sentence), Duration.ZERO, Status.OK);
     }
 
-    /** All that was asked for is done, and the call fails nevertheless. */
+    /**
+     * All that was asked for is done, and the call fails nevertheless.
+     *
+     * @since 0.1.0
+     */
     public void commitThenFail(Status.Code code, String sentence) {
       write(Duration.ZERO, Status.OK, Duration.ZERO, status(code, sentence));
     }
 
-    /** The driver waits before it looks at the request; other calls overtake this one. */
+    /**
+     * The driver waits before it looks at the request; other calls overtake this one.
+     *
+     * @since 0.1.0
+     */
     public void startAfter(Duration wait) {
       write(wait, Status.OK, Duration.ZERO, Status.OK);
     }
 
-    /** All is done at once, and the reply comes late. */
+    /**
+     * All is done at once, and the reply comes late.
+     *
+     * @since 0.1.0
+     */
     public void answerAfter(Duration wait) {
       write(Duration.ZERO, Status.OK, wait, Status.OK);
     }

@@ -14,22 +14,38 @@ import java.util.List;
  * @since 0.1.0
  */
 public record RecordedCall(String rpc, Message request, List<Message> replies, Status status) {
-  /** Keeps a copy of the list. */
+  /**
+   * Keeps a copy of the list.
+   *
+   * @since 0.1.0
+   */
   public RecordedCall {
     replies = List.copyOf(replies);
   }
 
-  /** The request as the type that it has. */
+  /**
+   * The request as the type that it has.
+   *
+   * @since 0.1.0
+   */
   public <T extends Message> T request(Class<T> type) {
     return type.cast(request);
   }
 
-  /** The only reply as the type that it has; fails if there is none. */
+  /**
+   * The only reply as the type that it has; fails if there is none.
+   *
+   * @since 0.1.0
+   */
   public <T extends Message> T reply(Class<T> type) {
     return type.cast(replies.get(0));
   }
 
-  /** Whether the caller got a reply. */
+  /**
+   * Whether the caller got a reply.
+   *
+   * @since 0.1.0
+   */
   public boolean ok() {
     return status.isOk();
   }

@@ -60,7 +60,11 @@ public abstract class CsiConformance {
   /** Shared by cases that may stand beside others; JUnit keeps no order between factories. */
   private final ReadWriteLock driverLock = new ReentrantReadWriteLock();
 
-  /** For subclasses. */
+  /**
+   * For subclasses.
+   *
+   * @since 0.1.0
+   */
   protected CsiConformance() {}
 
   /**

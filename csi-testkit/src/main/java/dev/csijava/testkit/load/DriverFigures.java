@@ -23,7 +23,11 @@ public record DriverFigures(
     String version,
     long measuredNanos,
     Map<CsiRpc, CallFigures> calls) {
-  /** Keeps a copy of the map. */
+  /**
+   * Keeps a copy of the map.
+   *
+   * @since 0.1.0
+   */
   public DriverFigures {
     Map<CsiRpc, CallFigures> copy = new EnumMap<>(CsiRpc.class);
     copy.putAll(calls);

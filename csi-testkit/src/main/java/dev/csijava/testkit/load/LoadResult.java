@@ -25,7 +25,11 @@ public record LoadResult(
     List<DriverFigures> drivers,
     List<String> leftovers,
     String broken) {
-  /** Keeps copies of the lists. */
+  /**
+   * Keeps copies of the lists.
+   *
+   * @since 0.1.0
+   */
   public LoadResult {
     drivers = List.copyOf(drivers);
     leftovers = List.copyOf(leftovers);

@@ -42,6 +42,7 @@ public record LoadSettings(
    * Checks that they make sense.
    *
    * @throws IllegalArgumentException with a sentence if they do not
+   * @since 0.1.0
    */
   public LoadSettings {
     parameters = Map.copyOf(parameters);

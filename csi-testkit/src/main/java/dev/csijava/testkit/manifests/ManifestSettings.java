@@ -33,6 +33,7 @@ public record ManifestSettings(
    * Checks what would make no valid object.
    *
    * @throws IllegalArgumentException with a sentence
+   * @since 0.1.0
    */
   public ManifestSettings {
     if (!name.isEmpty() && !name.matches("[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?")) {
@@ -115,6 +116,7 @@ public record ManifestSettings(
      * Checks the policy.
      *
      * @throws IllegalArgumentException with a sentence
+     * @since 0.1.0
      */
     public DriverObject {
       if (!List.of("ReadWriteOnceWithFSType", "File", "None").contains(fsGroupPolicy)) {

@@ -17,7 +17,11 @@ import org.snakeyaml.engine.v2.common.FlowStyle;
 public record Manifests(List<Map<String, Object>> objects, List<String> notes) {
   private static final int WIDTH = 100;
 
-  /** Keeps copies of the lists. */
+  /**
+   * Keeps copies of the lists.
+   *
+   * @since 0.1.0
+   */
   public Manifests {
     objects = List.copyOf(objects);
     notes = List.copyOf(notes);

@@ -9,22 +9,38 @@ package dev.csijava.testkit.report;
 public final class Html {
   private final StringBuilder page = new StringBuilder();
 
-  /** An empty page. */
+  /**
+   * An empty page.
+   *
+   * @since 0.1.0
+   */
   public Html() {}
 
-  /** Adds HTML as it is. */
+  /**
+   * Adds HTML as it is.
+   *
+   * @since 0.1.0
+   */
   public Html raw(String html) {
     page.append(html);
     return this;
   }
 
-  /** Adds text, escaped. */
+  /**
+   * Adds text, escaped.
+   *
+   * @since 0.1.0
+   */
   public Html text(String text) {
     page.append(escaped(text));
     return this;
   }
 
-  /** An element with attributes, which begin with a blank or are empty, and a text. */
+  /**
+   * An element with attributes, which begin with a blank or are empty, and a text.
+   *
+   * @since 0.1.0
+   */
   public Html element(String name, String attributes, String text) {
     return raw("<" + name + attributes + ">").text(text).raw("</" + name + ">\n");
   }

@@ -90,6 +90,25 @@ class ExitStatusTest {
     assertThat(err.toString()).isNotBlank().doesNotContain("Exception", "\tat ");
   }
 
+  @Test
+  void isTwoWhenNoCaseIsChosen() throws IOException {
+    try (FakeDriver driver = FakeDriver.builder().start()) {
+      StringWriter err = new StringWriter();
+      int status =
+          Main.run(
+              new PrintWriter(new StringWriter()),
+              new PrintWriter(err, true),
+              "check",
+              "--endpoint",
+              driver.endpoint(),
+              "--only",
+              "CTRL-CRAETE");
+      assertThat(status).as(err.toString()).isEqualTo(2);
+      assertThat(err)
+          .hasToString("csi check: --only, --without and --engines leave no case to run\n");
+    }
+  }
+
   /** What remains on a driver counts as a failure, though every row passed. */
   @Test
   void isOneWhenSomethingStays() throws IOException {
