@@ -40,8 +40,10 @@ final class CanaryCases implements CaseGroup {
 
   private static void everywhere(CaseContext context) throws IOException, InterruptedException {
     Canary secret = new Canary();
+    Canary outside = new Canary();
+    Canary inside = new Canary();
     Map<TokenPlace, Canary> tokens =
-        Map.of(TokenPlace.VOLUME_CONTEXT, new Canary(), TokenPlace.SECRETS, new Canary());
+        Map.of(TokenPlace.VOLUME_CONTEXT, outside, TokenPlace.SECRETS, inside);
     CaseContext c = context.carrying(secret.secrets());
     if (c.advertises("ctrl:CREATE_DELETE_VOLUME")) {
       succeed(c, secret, tokens);
@@ -50,8 +52,6 @@ final class CanaryCases implements CaseGroup {
     if (c.advertises("service:Node")) {
       failWithTokens(c, secret, tokens);
     }
-    Canary outside = tokens.get(TokenPlace.VOLUME_CONTEXT);
-    Canary inside = tokens.get(TokenPlace.SECRETS);
     List<Canary> all = List.of(secret, outside, inside);
     for (CallRecord call : context.calls()) {
       boolean there = all.stream().anyMatch(one -> call.response().contains(one.value()));
