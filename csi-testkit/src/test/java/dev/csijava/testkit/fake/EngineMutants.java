@@ -2,11 +2,13 @@ package dev.csijava.testkit.fake;
 
 import com.google.protobuf.Message;
 import dev.csijava.spec.v1.ControllerExpandVolumeResponse;
+import dev.csijava.spec.v1.ControllerModifyVolumeRequest;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
 import dev.csijava.spec.v1.CreateSnapshotResponse;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
+import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.GetCapacityRequest;
 import dev.csijava.spec.v1.GetMetadataDeltaRequest;
@@ -67,6 +69,7 @@ enum EngineMutants {
       log ->
           compares(
               r -> r.getVolumeContextOrDefault("csi.storage.k8s.io/ephemeral", "").equals("true"))),
+  TAKES_BACK_ONLY_WHAT_IS_PUBLISHED("ENGINE-CALLER-002", log -> takesBackPublished()),
   TAKES_ONE_POD_FOR_THE_OTHER(
       "ENGINE-CALLER-003",
       log ->
@@ -102,6 +105,14 @@ enum EngineMutants {
               "ControllerExpandVolume",
               ControllerExpandVolumeResponse.class,
               r -> r.toBuilder().setCapacityBytes(1).build())),
+  CHANGES_ATTRIBUTES_ONCE(
+      "ENGINE-CALLER-009",
+      log ->
+          Deviations.refuseAgain(
+              "ControllerModifyVolume",
+              ControllerModifyVolumeRequest.class,
+              ControllerModifyVolumeRequest::getVolumeId,
+              Code.ALREADY_EXISTS)),
   CUTS_ANEW(
       "ENGINE-CALLER-010",
       log ->
@@ -113,6 +124,13 @@ enum EngineMutants {
               "ListSnapshots",
               ListSnapshotsRequest.class,
               r -> r.toBuilder().clearSnapshotId().build())),
+  LEAVES_THE_MEMBERS_OF_GROUPS(
+      "ENGINE-CALLER-012",
+      log ->
+          Deviations.request(
+              "DeleteVolumeGroupSnapshot",
+              DeleteVolumeGroupSnapshotRequest.class,
+              r -> r.toBuilder().setGroupSnapshotId("another").build())),
   ALWAYS_BEGINS_AT_ZERO(
       "ENGINE-CALLER-013",
       log ->
@@ -127,6 +145,14 @@ enum EngineMutants {
               "Probe",
               ProbeResponse.class,
               r -> r.toBuilder().setReady(com.google.protobuf.BoolValue.of(false)).build())),
+  PUBLISHES_NOTHING_THAT_WAS_WRITTEN_DOWN(
+      "ENGINE-CALLER-016",
+      log ->
+          Deviations.refuse(
+              "NodePublishVolume",
+              NodePublishVolumeRequest.class,
+              r -> r.getVolumeContextOrDefault("csi.storage.k8s.io/pod.name", "").equals("static"),
+              Code.INVALID_ARGUMENT)),
   DELETES_NOTHING("ENGINE-CALLER-017", log -> deletesNothing()),
   PUBLISHES_INLINE_VOLUMES_ONCE(
       "ENGINE-CALLER-018",
@@ -289,6 +315,17 @@ enum EngineMutants {
               && !known.merge(r.getTargetPath(), tokens, (old, now) -> old).equals(tokens);
         },
         Code.ALREADY_EXISTS);
+  }
+
+  private static Deviation takesBackPublished() {
+    return Deviations.refuseWhen(
+        "NodeUnpublishVolume",
+        NodeUnpublishVolumeRequest.class,
+        (state, r) -> {
+          FakeVolume volume = state.volumes.get(r.getVolumeId());
+          return volume != null && !volume.publications.containsKey(r.getTargetPath());
+        },
+        Code.NOT_FOUND);
   }
 
   private static Deviation tells(Function<NodePublishVolumeRequest, Map<String, String>> where) {
