@@ -75,16 +75,18 @@ class RedactorTest {
   }
 
   @Test
-  @Proves("GEN-SEC-006")
+  @Proves({"GEN-SEC-005", "GEN-SEC-006"})
   void aTokenIsStruckOutEvenWithoutTheJsonAroundIt() {
     String token = "eyJhbGciOiJSUzI1NiIsImtpZCI6In.abc";
-    Message request =
-        NodePublishVolumeRequest.newBuilder()
-            .putVolumeContext(TOKENS, "{\"vault\":{\"token\":\"" + token + "\"}}")
-            .build();
-    assertThat(Redactor.print(request)).doesNotContain(token);
-    assertThat(Redactor.strike("token " + token + " is refused", request))
-        .isEqualTo("token *** is refused");
+    String json = "{\"vault\":{\"token\":\"" + token + "\"}}";
+    for (Message request :
+        List.of(
+            NodePublishVolumeRequest.newBuilder().putVolumeContext(TOKENS, json).build(),
+            NodePublishVolumeRequest.newBuilder().putSecrets(TOKENS, json).build())) {
+      assertThat(Redactor.print(request)).contains(TOKENS).doesNotContain(token);
+      assertThat(Redactor.strike("token " + token + " is refused", request))
+          .isEqualTo("token *** is refused");
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.NodeGrpc;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import dev.csijava.spec.v1.NodePublishVolumeResponse;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
 import io.grpc.ManagedChannel;
@@ -160,6 +161,46 @@ class ServedOperationsTest {
       release.countDown();
       assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(first.get(10, TimeUnit.SECONDS));
       assertThat(executions).hasValue(1);
+    } finally {
+      release.countDown();
+    }
+  }
+
+  /** As kubelet's retry with a fresh token, which meets the first call still at work. */
+  @Test
+  @Proves("GEN-CONC-001")
+  void publicationsThatDifferByTheirTokensOnlyAreJoinedWhereverTheTokensAre() throws Exception {
+    String key = "csi.storage.k8s.io/serviceAccount.tokens";
+    NodePublishVolumeRequest plain = ValidRequests.publish().build();
+    EveryCapability handlers =
+        new EveryCapability() {
+          @Override
+          public NodePublishVolumeResponse nodePublishVolume(
+              NodePublishVolumeRequest request, CallContext call) {
+            executions.incrementAndGet();
+            started.countDown();
+            await(release);
+            return super.nodePublishVolume(request, call);
+          }
+        };
+    try (ServedDriver served = serve(handlers)) {
+      NodeGrpc.NodeFutureStub node = NodeGrpc.newFutureStub(served.channel());
+      List<ListenableFuture<NodePublishVolumeResponse>> calls = new ArrayList<>();
+      calls.add(node.nodePublishVolume(plain.toBuilder().putSecrets(key, "first").build()));
+      assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+      calls.add(node.nodePublishVolume(plain.toBuilder().putSecrets(key, "second").build()));
+      calls.add(node.nodePublishVolume(plain.toBuilder().putVolumeContext(key, "third").build()));
+      awaitCount(joined, 2);
+      release.countDown();
+      for (ListenableFuture<NodePublishVolumeResponse> call : calls) {
+        assertThat(call.get(10, TimeUnit.SECONDS)).isNotNull();
+      }
+      assertThat(executions).hasValue(1);
+      assertThat(aborted).hasValue(0);
+      // Later the fresh token reaches the driver.
+      assertThat(node.nodePublishVolume(plain.toBuilder().putSecrets(key, "later").build()).get())
+          .isNotNull();
+      assertThat(executions).hasValue(2);
     } finally {
       release.countDown();
     }

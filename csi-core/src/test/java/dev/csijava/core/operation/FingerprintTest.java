@@ -42,6 +42,23 @@ class FingerprintTest {
         .isEqualTo(Fingerprint.of(PUBLISH));
   }
 
+  /** Kubernetes 1.35 moves tokens from one place to the other while pods run. */
+  @Test
+  @Proves("NODE-PUB-012")
+  void whereTheTokensAreDoesNotCount() {
+    String key = "csi.storage.k8s.io/serviceAccount.tokens";
+    NodePublishVolumeRequest bare = PUBLISH.toBuilder().clearVolumeContext().build();
+    for (NodePublishVolumeRequest request : List.of(PUBLISH, bare)) {
+      assertThat(
+              List.of(
+                  Fingerprint.of(request.toBuilder().putVolumeContext(key, "canary-1").build()),
+                  Fingerprint.of(request.toBuilder().putSecrets(key, "canary-2").build()),
+                  Fingerprint.of(
+                      request.toBuilder().putSecrets("a", "b").putSecrets(key, "3").build())))
+          .containsOnly(Fingerprint.of(request));
+    }
+  }
+
   @Test
   void whetherAVolumeIsEphemeralCounts() {
     assertThat(

@@ -7,6 +7,7 @@ import dev.csijava.spec.v1.CsiProto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Messages as text for people, without what the descriptors mark as secret and without the
@@ -18,6 +19,9 @@ public final class SafeText {
   private static final String STRUCK = "***";
   private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
   private static final int SHORTEST_STRUCK = 4;
+
+  /** What stands in quotes in the JSON around tokens and is as long as one. */
+  private static final Pattern TOKEN = Pattern.compile("\"([^\"]{24,})\"");
 
   private SafeText() {}
 
@@ -86,15 +90,24 @@ public final class SafeText {
       List<?> values = field.isRepeated() ? (List<?>) entry.getValue() : List.of(entry.getValue());
       for (Object value : values) {
         if (field.isMapField()) {
-          if (isSecret(field) || TOKENS.equals(part((Message) value, 1))) {
-            secrets.add(part((Message) value, 2));
-          }
+          collectEntry((Message) value, isSecret(field), secrets);
         } else if (value instanceof Message nested) {
           collect(nested, secrets);
         } else if (isSecret(field)) {
           secrets.add(String.valueOf(value));
         }
       }
+    }
+  }
+
+  /** The tokens come as JSON, and a text may hold one of them alone. */
+  private static void collectEntry(Message entry, boolean secret, List<String> secrets) {
+    boolean tokens = TOKENS.equals(part(entry, 1));
+    if (secret || tokens) {
+      secrets.add(part(entry, 2));
+    }
+    if (tokens) {
+      TOKEN.matcher(part(entry, 2)).results().forEach(found -> secrets.add(found.group(1)));
     }
   }
 

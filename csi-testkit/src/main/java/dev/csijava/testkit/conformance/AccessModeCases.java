@@ -40,6 +40,7 @@ final class AccessModeCases implements CaseGroup {
                 var request = onNode.publishRequest(node.targetPath()).build();
                 c.ok(() -> c.node().nodePublishVolume(request));
               }
+              onNoOtherNode(c, onNode);
             }),
         Case.of(
             "GEN-MODE-008",
@@ -92,6 +93,20 @@ final class AccessModeCases implements CaseGroup {
     c.check(!written, "no file can be written", "a file was written");
     var second = onNode.publishRequest(node.targetPath()).build();
     c.refused(() -> c.node().nodePublishVolume(second));
+  }
+
+  private static void onNoOtherNode(CaseContext c, NodeWork.OnNode onNode) {
+    String other = c.settings().secondNodeId().orElse("");
+    if (!other.isEmpty() && c.advertises("ctrl:PUBLISH_UNPUBLISH_VOLUME")) {
+      var attach =
+          c.requests()
+              .attach(onNode.volume())
+              .setVolumeCapability(onNode.capability())
+              .setNodeId(other)
+              .build();
+      Outcome<?> elsewhere = Outcome.of(() -> c.controller().controllerPublishVolume(attach));
+      c.check(!elsewhere.ok(), "no attachment to another node", elsewhere);
+    }
   }
 
   private static boolean canWrite(Path directory) throws IOException {

@@ -46,10 +46,16 @@ final class Applicability {
       // What a row says of an RPC's fields holds where the RPC is served.
       CsiRpc.named(row.rpc())
           .filter(rpc -> rpc != CsiRpc.NODE_GET_INFO)
+          .filter(rpc -> !asksForTheRpc(row))
           .filter(rpc -> !absence || rpc.gates().stream().noneMatch(g -> column.contains(NO + g)))
           .ifPresent(rpc -> terms.add(1, String.join("/", rpc.gates())));
     }
     return terms;
+  }
+
+  /** Whether a row wants an RPC to be served because another service is there. */
+  private static boolean asksForTheRpc(Requirement row) {
+    return row.capability().startsWith("group:");
   }
 
   private static Optional<String> whyNot(String term, DriverCapabilities driver) {

@@ -3,6 +3,7 @@ package dev.csijava.testkit.conformance;
 import com.google.protobuf.Message;
 import dev.csijava.spec.v1.ListSnapshotsRequest;
 import dev.csijava.spec.v1.NodeExpandVolumeRequest;
+import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.testkit.client.CallRecord;
 import dev.csijava.testkit.client.CsiRpc;
@@ -12,14 +13,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The secrets engine: canaries in every secret field, and a look for them everywhere. */
 final class CanaryCases implements CaseGroup {
   private static final String ROW = "ENGINE-SECRETS-001";
   private static final String LOG = "GEN-SEC-005";
   private static final String OTHER = "GEN-SEC-006";
-  private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
   private static final int PAUSE_MILLIS = 500;
 
   @Override
@@ -38,14 +40,21 @@ final class CanaryCases implements CaseGroup {
 
   private static void everywhere(CaseContext context) throws IOException, InterruptedException {
     Canary secret = new Canary();
-    Canary token = new Canary();
+    Canary outside = new Canary();
+    Canary inside = new Canary();
+    Map<TokenPlace, Canary> tokens =
+        Map.of(TokenPlace.VOLUME_CONTEXT, outside, TokenPlace.SECRETS, inside);
     CaseContext c = context.carrying(secret.secrets());
     if (c.advertises("ctrl:CREATE_DELETE_VOLUME")) {
-      succeed(c, token);
+      succeed(c, secret, tokens);
     }
     fail(c, secret);
+    if (c.advertises("service:Node")) {
+      failWithTokens(c, secret, tokens);
+    }
+    List<Canary> all = List.of(secret, outside, inside);
     for (CallRecord call : context.calls()) {
-      boolean there = call.response().contains(secret.value());
+      boolean there = all.stream().anyMatch(one -> call.response().contains(one.value()));
       c.check(ROW, !there, "no secret in the answer to " + call.rpc(), "the value of a secret");
     }
     Path log = c.settings().logFile().orElse(null);
@@ -56,10 +65,13 @@ final class CanaryCases implements CaseGroup {
     }
     Thread.sleep(PAUSE_MILLIS);
     String text = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
-    boolean secretThere = text.contains(secret.value());
-    boolean tokenThere = text.contains(token.value());
-    c.check(LOG, !secretThere, "no secret in " + log, around(text, secret));
-    c.check(OTHER, !tokenThere, "no service account token in " + log, around(text, token));
+    absent(c, LOG, "no secret", text, secret);
+    absent(c, LOG, "no service account token of secrets", text, inside);
+    absent(c, OTHER, "no service account token", text, outside);
+  }
+
+  private static void absent(CaseContext c, String row, String what, String log, Canary canary) {
+    c.check(row, !log.contains(canary.value()), what + " in the log", around(log, canary));
   }
 
   /** What stands before the canary, which tells where the line comes from. */
@@ -70,7 +82,7 @@ final class CanaryCases implements CaseGroup {
   }
 
   /** Every call of the lives of some volumes, and the reading ones that have secrets. */
-  private static void succeed(CaseContext c, Canary token) {
+  private static void succeed(CaseContext c, Canary secret, Map<TokenPlace, Canary> tokens) {
     ReplayLife life = new ReplayLife(c);
     for (Step step : life.forth()) {
       c.ok("GEN-SEC-004", () -> step.call().apply(c));
@@ -83,23 +95,23 @@ final class CanaryCases implements CaseGroup {
           () -> c.controller().listSnapshots(ListSnapshotsRequest.getDefaultInstance()));
     }
     if (c.advertises("service:Node")) {
-      onNode(c, volume, token);
+      onNode(c, volume, secret, tokens);
     }
     for (Step step : life.back()) {
       c.ok("GEN-SEC-004", () -> step.call().apply(c));
     }
   }
 
-  private static void onNode(CaseContext c, Volume volume, Canary token) {
+  private static void onNode(
+      CaseContext c, Volume volume, Canary secret, Map<TokenPlace, Canary> tokens) {
     NodeWork node = c.make().onNode();
     OnNode onNode = node.stage(volume, c.requests().capability());
     String target = node.targetPath();
-    var publish =
-        onNode
-            .publishRequest(target)
-            .putVolumeContext(TOKENS, "{\"csi\":{\"token\":\"" + token.value() + "\"}}")
-            .build();
-    c.ok("GEN-SEC-004", () -> c.node().nodePublishVolume(publish));
+    tokens.forEach(
+        (place, token) -> {
+          var publish = withToken(c, onNode.publishRequest(target), secret, place, token);
+          c.ok("GEN-SEC-004", () -> c.node().nodePublishVolume(publish));
+        });
     if (c.advertises("node:EXPAND_VOLUME") && c.advertises("plugin:VolumeExpansion.ONLINE")) {
       NodeSteps.growAtController(c, volume);
       var expand =
@@ -114,6 +126,37 @@ final class CanaryCases implements CaseGroup {
     }
     node.unpublish(onNode, target);
     node.remove(onNode);
+  }
+
+  private static NodePublishVolumeRequest withToken(
+      CaseContext c,
+      NodePublishVolumeRequest.Builder request,
+      Canary secret,
+      TokenPlace place,
+      Canary token) {
+    Map<String, String> secrets = new HashMap<>(secret.secrets());
+    secrets.putAll(c.settings().secrets().getOrDefault("NodePublishVolume", Map.of()));
+    place.put(request, TokenPlace.with(token.value()), secrets);
+    return request.build();
+  }
+
+  /** A publication that can't be, with tokens in either place. */
+  private static void failWithTokens(CaseContext c, Canary secret, Map<TokenPlace, Canary> tokens) {
+    tokens.forEach(
+        (place, token) -> {
+          NodePublishVolumeRequest.Builder request =
+              NodePublishVolumeRequest.newBuilder()
+                  .setVolumeId(c.requests().unknownId())
+                  .setTargetPath(c.make().onNode().targetPath())
+                  .setVolumeCapability(c.requests().capability());
+          var publish = withToken(c, request, secret, place, token);
+          Outcome<?> outcome = Outcome.of(() -> c.node().nodePublishVolume(publish));
+          c.check(
+              ROW,
+              !outcome.message().contains(token.value()),
+              "no token in the refusal of NodePublishVolume",
+              "a token of " + place);
+        });
   }
 
   /** Refusals are where drivers print whole requests. */

@@ -45,7 +45,7 @@ final class CapacityCases implements CaseGroup {
               c.ok(() -> call(c, asked(c).setAccessibleTopology(here)));
               Outcome<GetCapacityResponse> nothing =
                   Outcome.of(() -> call(c, asked(c).setAccessibleTopology(elsewhere)));
-              boolean none = !nothing.ok() || nothing.answer().getAvailableCapacity() == 0;
+              boolean none = nothing(nothing);
               c.check(
                   none, "no capacity where nothing is", nothing.ok() ? nothing.answer() : nothing);
             }),
@@ -87,11 +87,18 @@ final class CapacityCases implements CaseGroup {
     var bad = Unsupported.find(c);
     Outcome<GetCapacityResponse> nothing =
         Outcome.of(() -> call(c, GetCapacityRequest.newBuilder().addVolumeCapabilities(bad)));
-    boolean none = !nothing.ok() || nothing.answer().getAvailableCapacity() == 0;
+    boolean none = nothing(nothing);
     c.check(
         none,
         "no capacity for a capability that CreateVolume refuses",
         nothing.ok() ? nothing.answer() : nothing);
+  }
+
+  /** No room, or the refusal of the question. */
+  private static boolean nothing(Outcome<GetCapacityResponse> outcome) {
+    return outcome.ok()
+        ? outcome.answer().getAvailableCapacity() == 0
+        : Codes.answered(outcome.code());
   }
 
   /** For the volumes that the cases make. */

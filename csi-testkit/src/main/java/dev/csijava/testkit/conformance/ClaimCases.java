@@ -57,7 +57,7 @@ final class ClaimCases implements CaseGroup {
     Pod one = kubelet.pod("web-0");
     Pod two = kubelet.pod("web-1");
     kubelet.stage(onNode);
-    kubelet.publish(onNode, one);
+    kubelet.publish(onNode, one, TokenPlace.VOLUME_CONTEXT);
     kubelet.stats(onNode, one);
     c.check("GEN-LIFE-001", true, "", "");
     if (c.advertises("ctrl:EXPAND_VOLUME") && c.advertises("plugin:VolumeExpansion.ONLINE")) {
@@ -69,7 +69,7 @@ final class ClaimCases implements CaseGroup {
     copies(c, volume);
     boolean both = c.advertises(NodeSteps.FINER_MODES);
     if (both) {
-      kubelet.publish(onNode, two);
+      kubelet.publish(onNode, two, TokenPlace.SECRETS);
       kubelet.stats(onNode, two);
       List<Outcome<Object>> ends =
           c.together(

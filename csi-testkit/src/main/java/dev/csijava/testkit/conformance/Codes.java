@@ -29,6 +29,11 @@ final class Codes {
         || (row.codes().contains(ANY_REFUSAL) && !NO_ANSWER.contains(code));
   }
 
+  /** Whether the driver has answered for itself, in whatever way. */
+  static boolean answered(Status.Code code) {
+    return !NO_ANSWER.contains(code);
+  }
+
   static String expected(Requirement row, boolean okCounts) {
     List<String> codes =
         row.codes().stream()

@@ -76,6 +76,10 @@ final class ConcurrencyCases implements CaseGroup {
       Outcome<?> back = Outcome.of(() -> c.node().nodeUnpublishVolume(unpublish));
       c.check(back.ok(), "OK for taking it back at the end", back);
       c.check(!SeenMounts.isMounted(target), "nothing mounted then", "a mount is left");
+      if (node.canLook()) {
+        PathKind kind = node.kindAt(target);
+        c.check(kind == PathKind.NOT_FOUND, "nothing at the target then", kind);
+      }
     }
   }
 }

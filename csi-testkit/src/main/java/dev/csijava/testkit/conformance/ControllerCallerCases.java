@@ -103,7 +103,7 @@ final class ControllerCallerCases implements CaseGroup {
     boolean required = !online && grow(c, row, volume).getNodeExpansionRequired();
     OnNode onNode = kubelet.attach(volume, c.requests().capability());
     kubelet.stage(onNode);
-    kubelet.publish(onNode, pod);
+    kubelet.publish(onNode, pod, TokenPlace.VOLUME_CONTEXT);
     if (online) {
       required = grow(c, row, volume).getNodeExpansionRequired();
     }

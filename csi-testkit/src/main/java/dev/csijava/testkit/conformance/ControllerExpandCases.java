@@ -58,6 +58,7 @@ final class ControllerExpandCases implements CaseGroup {
             c -> {
               Volume volume = use(c).volume();
               c.refused(() -> expand(c, grown(c, volume)));
+              Kept.size(c, volume);
             }),
         Case.of("CTRL-EXPAND-009", ControllerExpandCases::afterUse),
         Case.of("CTRL-EXPAND-010", ControllerExpandCases::afterUse),

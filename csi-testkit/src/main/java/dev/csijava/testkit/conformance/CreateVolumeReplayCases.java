@@ -94,11 +94,10 @@ final class CreateVolumeReplayCases implements CaseGroup {
             .collect(Collectors.toSet())
             .stream()
             .toList();
-    c.check(
-        "CTRL-CREATE-005",
-        ids.isEmpty() || ids.equals(List.of(settled.getVolumeId())),
-        "one volume, " + settled.getVolumeId(),
-        ids);
+    boolean one = ids.isEmpty() || ids.equals(List.of(settled.getVolumeId()));
+    for (String row : List.of("CTRL-CREATE-005", "GEN-CONC-001")) {
+      c.check(row, one, "one volume, " + settled.getVolumeId(), ids);
+    }
   }
 
   private static void afterTimeout(CaseContext c) {
@@ -122,7 +121,9 @@ final class CreateVolumeReplayCases implements CaseGroup {
     c.check("GEN-TIME-001", found.ok(), "OK in the end", found);
     c.need(found.ok(), "not reached");
     Volume again = c.ok("CTRL-CREATE-059", () -> createVolume(c, request.toBuilder()));
-    c.same("CTRL-CREATE-059", found.answer().getVolumeId(), again.getVolumeId());
+    for (String row : List.of("CTRL-CREATE-059", "GEN-TIME-001")) {
+      c.same(row, found.answer().getVolumeId(), again.getVolumeId());
+    }
   }
 
   /** Changes a request so that the volume which was made does not fit it. */
@@ -133,9 +134,11 @@ final class CreateVolumeReplayCases implements CaseGroup {
 
   private static void conflict(CaseContext c, Change change) {
     CreateVolumeRequest.Builder request = volume(c);
-    Volume volume = c.make().volume(request.build());
+    CreateVolumeRequest first = request.build();
+    Volume volume = c.make().volume(first);
     change.make(c, request, volume);
     c.refused(() -> createVolume(c, request));
+    Kept.volume(c, first, volume);
   }
 
   private static void otherSize(
@@ -151,9 +154,11 @@ final class CreateVolumeReplayCases implements CaseGroup {
     c.make().supportedVolume(block, "block volumes");
     CreateVolumeRequest.Builder request =
         volume(c).clearVolumeCapabilities().addVolumeCapabilities(mount);
-    c.make().volume(request.build());
+    CreateVolumeRequest first = request.build();
+    Volume volume = c.make().volume(first);
     c.refused(
         () -> createVolume(c, request.clearVolumeCapabilities().addVolumeCapabilities(block)));
+    Kept.volume(c, first, volume);
   }
 
   private static void otherParameters(CaseContext c) {
@@ -161,12 +166,14 @@ final class CreateVolumeReplayCases implements CaseGroup {
     Map<String, String> given = c.settings().parameters();
     boolean anyKey = Outcome.of(() -> createVolume(c, volume(c).putParameters(MADE_UP, "a"))).ok();
     c.need(anyKey || !given.isEmpty(), "the driver takes no made-up parameter; give --parameters");
-    c.make().volume(request.build());
+    CreateVolumeRequest first = request.build();
+    Volume volume = c.make().volume(first);
     c.refused(
         () ->
             createVolume(
                 c,
                 anyKey ? request.putParameters(MADE_UP, "a") : request.clone().clearParameters()));
+    Kept.volume(c, first, volume);
   }
 
   private static void otherSource(CaseContext c) {
@@ -185,11 +192,13 @@ final class CreateVolumeReplayCases implements CaseGroup {
       Snapshot other = c.make().snapshot(source);
       CreateVolumeRequest.Builder filled =
           volume(c).setVolumeContentSource(Requests.fromSnapshot(one.getSnapshotId()));
-      c.make().volume(filled.build());
+      CreateVolumeRequest first = filled.build();
+      Volume volume = c.make().volume(first);
       c.refused(
           () ->
               createVolume(
                   c, filled.setVolumeContentSource(Requests.fromSnapshot(other.getSnapshotId()))));
+      Kept.volume(c, first, volume);
     } else {
       c.refused(
           () ->

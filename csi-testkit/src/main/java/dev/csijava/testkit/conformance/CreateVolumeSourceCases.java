@@ -27,7 +27,8 @@ final class CreateVolumeSourceCases implements CaseGroup {
             "A volume made from a volume holds its data",
             CreateVolumeSourceCases::copy,
             "CTRL-CREATE-031",
-            "CTRL-CAPS-005"),
+            "CTRL-CAPS-005",
+            "CTRL-CREATE-038"),
         Case.of(
             "CTRL-CREATE-034",
             c ->
@@ -110,14 +111,29 @@ final class CreateVolumeSourceCases implements CaseGroup {
     Snapshot snapshot = c.make().snapshot(volume);
     Content.overwrite(c, volume);
     VolumeContentSource source = Requests.fromSnapshot(snapshot.getSnapshotId());
-    Volume restored = c.ok("CTRL-CAPS-004", () -> createVolume(c, from(c, source)));
+    Outcome<Volume> outcome = Outcome.of(() -> createVolume(c, from(c, source)));
+    c.check("CTRL-CREATE-030", outcome.ok(), "a volume made from a snapshot", outcome);
+    Volume restored = c.ok("CTRL-CAPS-004", outcome);
+    ofItsOwn(c, "CTRL-CREATE-030", volume, restored);
     data(c, "CTRL-CREATE-030", restored);
-    boolean named = restored.getContentSource().equals(source);
+    named(c, source, restored);
+  }
+
+  private static void ofItsOwn(CaseContext c, String row, Volume source, Volume copy) {
+    c.check(
+        row,
+        !copy.getVolumeId().isEmpty() && !copy.getVolumeId().equals(source.getVolumeId()),
+        "a volume of its own",
+        copy.getVolumeId());
+  }
+
+  private static void named(CaseContext c, VolumeContentSource source, Volume copy) {
+    boolean named = copy.getContentSource().equals(source);
     c.check(
         "CTRL-CREATE-038",
-        named || !restored.hasContentSource(),
-        "the snapshot as content_source",
-        restored.getContentSource());
+        named || !copy.hasContentSource(),
+        "the source as content_source",
+        copy.getContentSource());
     if (!named) {
       c.note("CTRL-CREATE-038", "content_source is left out: the provisioner deletes such volumes");
     }
@@ -127,13 +143,12 @@ final class CreateVolumeSourceCases implements CaseGroup {
     Volume volume = c.make().volume();
     Content.write(c, volume);
     VolumeContentSource source = Requests.fromVolume(volume.getVolumeId());
-    Volume copy = c.ok("CTRL-CAPS-005", () -> createVolume(c, from(c, source)));
-    c.check(
-        "CTRL-CREATE-031",
-        !copy.getVolumeId().equals(volume.getVolumeId()),
-        "a volume of its own",
-        copy.getVolumeId());
+    Outcome<Volume> outcome = Outcome.of(() -> createVolume(c, from(c, source)));
+    c.check("CTRL-CREATE-031", outcome.ok(), "a volume made from a volume", outcome);
+    Volume copy = c.ok("CTRL-CAPS-005", outcome);
+    ofItsOwn(c, "CTRL-CREATE-031", volume, copy);
     data(c, "CTRL-CREATE-031", copy);
+    named(c, source, copy);
   }
 
   private static void larger(CaseContext c) {

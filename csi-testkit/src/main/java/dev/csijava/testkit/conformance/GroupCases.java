@@ -33,9 +33,14 @@ final class GroupCases implements CaseGroup {
         Case.of(
             "GROUP-CREATE-006",
             c -> {
-              CreateVolumeGroupSnapshotRequest.Builder request = made(c);
+              CreateVolumeGroupSnapshotRequest.Builder request = request(c);
+              CreateVolumeGroupSnapshotRequest.Builder first = request.clone();
+              String id = c.prepare(() -> create(c, first)).getGroupSnapshot().getGroupSnapshotId();
               Volume other = c.make().volume();
               c.refused(() -> create(c, request.addSourceVolumeIds(other.getVolumeId())));
+              Outcome<String> again =
+                  Outcome.of(() -> create(c, first).getGroupSnapshot().getGroupSnapshotId());
+              c.check(again.ok() && again.answer().equals(id), "the group kept", again);
             }),
         Case.of("GROUP-CREATE-007", GroupCases::otherParameters),
         Case.of(

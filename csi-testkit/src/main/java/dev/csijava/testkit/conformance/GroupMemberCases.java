@@ -117,6 +117,9 @@ final class GroupMemberCases implements CaseGroup {
     c.need(!outcome.ok(), "the driver did not see that the ids are not the members");
     c.judge(row, outcome, false);
     c.check(row, Outcome.of(() -> get(c, group)).ok(), "the group is still there", "it is not");
+    if (deletes) {
+      whole(c, row, group);
+    }
   }
 
   private static void inUse(CaseContext c) {
@@ -134,6 +137,16 @@ final class GroupMemberCases implements CaseGroup {
     c.need(!outcome.ok(), "the driver keeps volumes apart from the snapshots they were made from");
     c.judge("GROUP-DELETE-008", outcome, false);
     c.check(Outcome.of(() -> get(c, group)).ok(), "the group is still there", "it is not");
+    whole(c, "GROUP-DELETE-008", group);
+  }
+
+  /** Volumes can be made from all members. */
+  private static void whole(CaseContext c, String row, VolumeGroupSnapshot group) {
+    for (String member : ids(group)) {
+      Outcome<?> restored =
+          Outcome.of(() -> CreateVolumeCases.createVolume(c, SnapshotCases.from(c, member)));
+      c.check(row, restored.ok(), "a member that can be restored", restored);
+    }
   }
 
   private static void current(CaseContext c) {

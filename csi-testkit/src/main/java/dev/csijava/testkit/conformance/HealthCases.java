@@ -66,8 +66,10 @@ final class HealthCases implements CaseGroup {
         Case.of(
             "V113-NHEALTH-003",
             c -> {
-              NodeGetVolumeHealthResponse answer = c.ok(() -> onNode(c, published(c)));
-              c.same("V113-NHEALTH-003", 0, answer.getVolumeHealth().getHealthStatusesCount());
+              NodeGetVolumeHealthRequest.Builder request = published(c);
+              VolumeHealth health = c.ok(() -> onNode(c, request)).getVolumeHealth();
+              c.same("V113-NHEALTH-003", request.getVolumeId(), health.getVolumeId());
+              c.same("V113-NHEALTH-003", 0, health.getHealthStatusesCount());
             }),
         Case.of(
             "V113-SHEALTH-001",

@@ -18,7 +18,6 @@ final class InlineCallerCases implements CaseGroup {
   private static final String ROW = "ENGINE-CALLER-018";
   private static final String EPHEMERAL = "csi.storage.k8s.io/ephemeral";
   private static final String NAME = "scratch";
-  private static final int REFRESHES = 3;
 
   @Override
   public List<Case> cases() {
@@ -40,15 +39,18 @@ final class InlineCallerCases implements CaseGroup {
     Kubelet kubelet = new Kubelet(c, ROW);
     Pod pod = kubelet.pod("inline-0");
     OnNode volume = volume(c, pod);
-    Outcome<?> first = Outcome.of(() -> kubelet.publishOnce(request(kubelet, volume, pod)));
+    Outcome<?> first =
+        Outcome.of(
+            () -> kubelet.publishOnce(request(kubelet, volume, pod, TokenPlace.VOLUME_CONTEXT)));
     if (!first.ok() && !Retries.nonFinal(first.code())) {
       // Such a pod never starts, and goes all the same.
       kubelet.unpublish(volume, pod);
       c.note(ROW, "the driver has no inline volumes (" + first + ")");
       return;
     }
-    for (int i = 0; i < REFRESHES; i++) {
-      NodePublishVolumeRequest again = request(kubelet, volume, pod);
+    for (TokenPlace place :
+        List.of(TokenPlace.VOLUME_CONTEXT, TokenPlace.SECRETS, TokenPlace.SECRETS)) {
+      NodePublishVolumeRequest again = request(kubelet, volume, pod, place);
       Retries.answer(c, ROW, () -> kubelet.publishOnce(again));
       kubelet.stats(volume, pod);
       long mounts = SeenMounts.count(pod.target());
@@ -77,7 +79,7 @@ final class InlineCallerCases implements CaseGroup {
     Kubelet kubelet = new Kubelet(c, ROW);
     Pod pod = kubelet.pod("inline-" + c.name());
     OnNode plain = volume(c, pod);
-    NodePublishVolumeRequest known = request(kubelet, plain, pod);
+    NodePublishVolumeRequest known = request(kubelet, plain, pod, TokenPlace.VOLUME_CONTEXT);
     return new OnNode(
         plain.volume().toBuilder().putAllVolumeContext(known.getVolumeContextMap()).build(),
         plain.capability(),
@@ -98,8 +100,9 @@ final class InlineCallerCases implements CaseGroup {
         "");
   }
 
-  private static NodePublishVolumeRequest request(Kubelet kubelet, OnNode volume, Pod pod) {
-    return kubelet.publishRequest(volume, pod).toBuilder()
+  private static NodePublishVolumeRequest request(
+      Kubelet kubelet, OnNode volume, Pod pod, TokenPlace place) {
+    return kubelet.publishRequest(volume, pod, place).toBuilder()
         .putVolumeContext(EPHEMERAL, "true")
         .build();
   }

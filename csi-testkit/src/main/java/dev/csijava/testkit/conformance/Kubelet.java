@@ -14,6 +14,7 @@ import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -81,9 +82,9 @@ final class Kubelet {
   }
 
   /** Publishes for a pod; each time with another token, as kubelet refreshes them. */
-  void publish(OnNode volume, Pod pod) {
+  void publish(OnNode volume, Pod pod, TokenPlace place) {
     capabilities();
-    NodePublishVolumeRequest request = publishRequest(volume, pod);
+    NodePublishVolumeRequest request = publishRequest(volume, pod, place);
     Retries.answer(c, row, () -> publishOnce(request));
   }
 
@@ -91,20 +92,20 @@ final class Kubelet {
     return c.node().nodePublishVolume(request);
   }
 
-  NodePublishVolumeRequest publishRequest(OnNode volume, Pod pod) {
-    String token =
-        "{\"csi\":{\"token\":\""
-            + UUID.randomUUID()
-            + "\",\"expirationTimestamp\":\"2038-01-01T00:00:00Z\"}}";
-    return volume
-        .publishRequest(pod.target())
-        .putVolumeContext(KEY + "pod.name", pod.name())
-        .putVolumeContext(KEY + "pod.namespace", "default")
-        .putVolumeContext(KEY + "pod.uid", pod.uid())
-        .putVolumeContext(KEY + "serviceAccount.name", "default")
-        .putVolumeContext(KEY + "serviceAccount.tokens", token)
-        .putVolumeContext(KEY + "ephemeral", "false")
-        .build();
+  NodePublishVolumeRequest publishRequest(OnNode volume, Pod pod, TokenPlace place) {
+    NodePublishVolumeRequest.Builder request =
+        volume
+            .publishRequest(pod.target())
+            .putVolumeContext(KEY + "pod.name", pod.name())
+            .putVolumeContext(KEY + "pod.namespace", "default")
+            .putVolumeContext(KEY + "pod.uid", pod.uid())
+            .putVolumeContext(KEY + "serviceAccount.name", "default")
+            .putVolumeContext(KEY + "ephemeral", "false");
+    place.put(
+        request,
+        TokenPlace.fresh(),
+        c.settings().secrets().getOrDefault("NodePublishVolume", Map.of()));
+    return request.build();
   }
 
   /** Measures, where the driver does that. */

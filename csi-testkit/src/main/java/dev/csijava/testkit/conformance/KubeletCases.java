@@ -9,7 +9,7 @@ import java.util.List;
 
 /** What kubelet does. */
 final class KubeletCases implements CaseGroup {
-  private static final int REFRESHES = 3;
+  private static final int REFRESHES = 2;
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
   @Override
@@ -43,22 +43,27 @@ final class KubeletCases implements CaseGroup {
     Kubelet kubelet = new Kubelet(c, row);
     kubelet.info();
     OnNode volume = kubelet.attach(c.make().volume(), capability(c));
-    Pod pod = kubelet.pod("web-0");
-    use(c, row, kubelet, volume, pod);
-    kubelet.unpublish(volume, pod);
+    kubelet.stage(volume);
+    kubelet.stage(volume);
+    use(c, row, kubelet, volume, List.of(TokenPlace.VOLUME_CONTEXT, TokenPlace.SECRETS));
+    use(c, row, kubelet, volume, List.of(TokenPlace.SECRETS, TokenPlace.VOLUME_CONTEXT));
     kubelet.unstage(volume);
     kubelet.detach(volume);
   }
 
-  private static void use(CaseContext c, String row, Kubelet kubelet, OnNode volume, Pod pod) {
-    kubelet.stage(volume);
-    kubelet.stage(volume);
-    for (int i = 0; i < REFRESHES; i++) {
-      kubelet.publish(volume, pod);
-      kubelet.stats(volume, pod);
-      long mounts = SeenMounts.count(pod.target());
-      c.check(row, mounts <= 1, "one mount at the target", mounts + " mounts");
+  /** The life of one pod, whose tokens come in one place and later in the other. */
+  private static void use(
+      CaseContext c, String row, Kubelet kubelet, OnNode volume, List<TokenPlace> places) {
+    Pod pod = kubelet.pod("web-0");
+    for (TokenPlace place : places) {
+      for (int i = 0; i < REFRESHES; i++) {
+        kubelet.publish(volume, pod, place);
+        kubelet.stats(volume, pod);
+        long mounts = SeenMounts.count(pod.target());
+        c.check(row, mounts <= 1, "one mount at the target", mounts + " mounts");
+      }
     }
+    kubelet.unpublish(volume, pod);
   }
 
   private static VolumeCapability capability(CaseContext c) {
@@ -79,7 +84,9 @@ final class KubeletCases implements CaseGroup {
           c.check("GEN-TIME-001", true, "", "");
         }
       }
-      Outcome.of(() -> impatient.node().nodePublishVolume(kubelet.publishRequest(volume, pod)));
+      TokenPlace place = i % 2 == 0 ? TokenPlace.VOLUME_CONTEXT : TokenPlace.SECRETS;
+      Outcome.of(
+          () -> impatient.node().nodePublishVolume(kubelet.publishRequest(volume, pod, place)));
       settled(kubelet, volume, pod);
     }
     kubelet.detach(volume);
@@ -114,8 +121,8 @@ final class KubeletCases implements CaseGroup {
     Pod one = kubelet.pod("one");
     Pod two = kubelet.pod("two");
     kubelet.stage(volume);
-    kubelet.publish(volume, one);
-    kubelet.publish(volume, two);
+    kubelet.publish(volume, one, TokenPlace.VOLUME_CONTEXT);
+    kubelet.publish(volume, two, TokenPlace.SECRETS);
     List<Outcome<Object>> ends =
         c.together(
             List.of(
@@ -142,7 +149,7 @@ final class KubeletCases implements CaseGroup {
     OnNode volume = kubelet.attach(written, capability(c));
     Pod pod = kubelet.pod("static");
     kubelet.stage(volume);
-    kubelet.publish(volume, pod);
+    kubelet.publish(volume, pod, TokenPlace.VOLUME_CONTEXT);
     kubelet.unpublish(volume, pod);
     kubelet.unstage(volume);
     kubelet.detach(volume);

@@ -3,6 +3,8 @@ package dev.csijava.testkit.conformance;
 import dev.csijava.spec.v1.ControllerModifyVolumeRequest;
 import dev.csijava.spec.v1.ControllerModifyVolumeResponse;
 import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
+import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
 import dev.csijava.spec.v1.Volume;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +47,7 @@ final class ModifyCases implements CaseGroup {
               Map<String, String> mutable = mutable(c);
               Volume volume = c.make().volume();
               c.ok("CTRL-MODIFY-001", () -> modify(c, volume.getVolumeId(), mutable));
-              c.check("CTRL-MODIFY-009", true, "", "");
+              applied(c, "CTRL-MODIFY-009", volume, mutable);
               for (int i = 1; i < c.settings().repetitions(); i++) {
                 c.ok("CTRL-MODIFY-007", () -> modify(c, volume.getVolumeId(), mutable));
               }
@@ -74,6 +76,9 @@ final class ModifyCases implements CaseGroup {
     Outcome<Volume> replay =
         Outcome.of(() -> CreateVolumeCases.createVolume(c, request.toBuilder()));
     c.check(replay.ok(), "an unchanged volume, so that its creation replays", replay);
+    if (tells(c, mutable)) {
+      c.check(!has(c, volume, mutable), "none of the parameters taken", "all that were good");
+    }
   }
 
   private static void oneByOne(CaseContext c) {
@@ -82,7 +87,45 @@ final class ModifyCases implements CaseGroup {
     Volume volume = c.make().volume();
     mutable.forEach(
         (key, value) -> c.ok(() -> modify(c, volume.getVolumeId(), Map.of(key, value))));
+    applied(c, "CTRL-MODIFY-008", volume, mutable);
     c.ok(() -> modify(c, volume.getVolumeId(), mutable));
+  }
+
+  /** The volume has them all, as far as the driver tells. */
+  private static void applied(
+      CaseContext c, String row, Volume volume, Map<String, String> mutable) {
+    if (tells(c, mutable)) {
+      c.check(row, has(c, volume, mutable), "a volume with the parameters", "one without");
+    } else {
+      c.check(row, true, "", "");
+      c.note(row, "what became of the parameters is not told by ValidateVolumeCapabilities");
+    }
+  }
+
+  /**
+   * Whether ValidateVolumeCapabilities confirms these parameters for a volume that was made with
+   * them, and only for such a one.
+   */
+  private static boolean tells(CaseContext c, Map<String, String> mutable) {
+    Outcome<Volume> with =
+        Outcome.of(
+            () ->
+                CreateVolumeCases.createVolume(
+                    c, c.requests().volume().putAllMutableParams(mutable)));
+    return with.ok() && has(c, with.answer(), mutable) && !has(c, c.make().volume(), mutable);
+  }
+
+  private static boolean has(CaseContext c, Volume volume, Map<String, String> mutable) {
+    ValidateVolumeCapabilitiesRequest request =
+        ValidateVolumeCapabilitiesRequest.newBuilder()
+            .setVolumeId(volume.getVolumeId())
+            .putAllVolumeContext(volume.getVolumeContextMap())
+            .addVolumeCapabilities(c.requests().capability())
+            .putAllMutableParams(mutable)
+            .build();
+    Outcome<ValidateVolumeCapabilitiesResponse> answer =
+        Outcome.of(() -> c.controller().validateVolumeCapabilities(request));
+    return answer.ok() && answer.answer().getConfirmed().getMutableParamsMap().equals(mutable);
   }
 
   private static Map<String, String> mutable(CaseContext c) {

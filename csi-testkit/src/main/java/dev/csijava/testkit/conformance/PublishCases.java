@@ -34,7 +34,9 @@ final class PublishCases implements CaseGroup {
             "NODE-PUB-010",
             c -> {
               NodePublishVolumeRequest.Builder request = published(c);
+              Kept.Place before = Kept.place(c, request.getTargetPath());
               c.refused(() -> publish(c, request.setReadonly(true)));
+              before.stays(c);
             }),
         Case.of("NODE-PUB-011", PublishCases::againOtherwise),
         Case.of("NODE-PUB-012", PublishCases::otherSecrets),
@@ -102,8 +104,10 @@ final class PublishCases implements CaseGroup {
       c.prepare(() -> NodeSteps.stage(c, volume.stageRequest()));
     }
     String target = c.make().onNode().publish(volume);
+    Kept.Place before = Kept.place(c, target);
     c.refused(
         () -> publish(c, volume.publishRequest(target).setVolumeCapability(NodeSteps.reader(c))));
+    before.stays(c);
   }
 
   private static void otherSecrets(CaseContext c) {

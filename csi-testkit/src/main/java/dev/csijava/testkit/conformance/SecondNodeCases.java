@@ -44,6 +44,7 @@ final class SecondNodeCases implements CaseGroup {
         Outcome.of(() -> publish(c, c.requests().attach(volume).setNodeId(other)));
     c.judge("CTRL-PUB-010", refusal, false);
     c.judge("GEN-MODE-001", refusal, false);
+    Kept.attachedTo(c, volume, here);
     c.check("CTRL-PUB-011", refusal.message().contains(here), "a message with " + here, refusal);
     c.prepare(() -> unpublish(c, volume.getVolumeId(), here));
     c.ok("CTRL-UNPUB-010", () -> publish(c, c.requests().attach(volume).setNodeId(other)));
@@ -81,6 +82,12 @@ final class SecondNodeCases implements CaseGroup {
         c.requests().attach(volume).setVolumeCapability(many);
     c.ok(() -> publish(c, request.setReadonly(readonly && readers)));
     c.ok(() -> publish(c, request.clone().setNodeId(other).setReadonly(readonly)));
+    if (mode == Mode.MULTI_NODE_SINGLE_WRITER && readonly) {
+      c.prepare(() -> unpublish(c, volume.getVolumeId(), other));
+      Outcome<?> writer =
+          Outcome.of(() -> publish(c, request.clone().setNodeId(other).setReadonly(false)));
+      c.check(!writer.ok(), "a second writer refused", writer);
+    }
   }
 
   private static String other(CaseContext c) {

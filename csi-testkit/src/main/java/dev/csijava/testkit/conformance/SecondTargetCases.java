@@ -19,13 +19,11 @@ final class SecondTargetCases implements CaseGroup {
     return List.of(
         Case.of("NODE-PUB-013", c -> c.ok(() -> second(c, manyNodes(c), false))),
         Case.of("NODE-PUB-014", c -> readerBesideWriter(c, manyNodes(c))),
-        Case.of("NODE-PUB-015", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_WRITER, false))),
-        Case.of("NODE-PUB-016", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_WRITER, true))),
+        Case.of("NODE-PUB-015", c -> refusedSecond(c, Mode.SINGLE_NODE_WRITER, false)),
+        Case.of("NODE-PUB-016", c -> refusedSecond(c, Mode.SINGLE_NODE_WRITER, true)),
         Case.of("NODE-PUB-017", SecondTargetCases::otherCapability),
-        Case.of(
-            "NODE-PUB-018", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_SINGLE_WRITER, false))),
-        Case.of(
-            "NODE-PUB-019", c -> c.refused(() -> second(c, Mode.SINGLE_NODE_SINGLE_WRITER, true))),
+        Case.of("NODE-PUB-018", c -> refusedSecond(c, Mode.SINGLE_NODE_SINGLE_WRITER, false)),
+        Case.of("NODE-PUB-019", c -> refusedSecond(c, Mode.SINGLE_NODE_SINGLE_WRITER, true)),
         Case.of("NODE-PUB-020", c -> c.ok(() -> second(c, Mode.SINGLE_NODE_MULTI_WRITER, false))),
         Case.of("NODE-PUB-021", c -> readerBesideWriter(c, Mode.SINGLE_NODE_MULTI_WRITER)),
         Case.of("NODE-PUB-022", SecondTargetCases::sameTarget),
@@ -80,6 +78,16 @@ final class SecondTargetCases implements CaseGroup {
     return publish(c, request);
   }
 
+  /** The second target is refused, and the first one stays. */
+  private static void refusedSecond(CaseContext c, Mode mode, boolean readonly) {
+    OnNode volume = NodeSteps.staged(c, mode);
+    Kept.Place first = Kept.place(c, c.make().onNode().publish(volume));
+    String target = c.make().onNode().targetPath();
+    c.refused(() -> publish(c, volume.publishRequest(target).setReadonly(readonly)));
+    first.stays(c);
+    c.check(!SeenMounts.isMounted(target), "nothing mounted at the second target", "a mount");
+  }
+
   private static void otherCapability(CaseContext c) {
     OnNode volume = NodeSteps.forBothModes(c);
     if (c.advertises(NodeSteps.STAGES)) {
@@ -105,12 +113,14 @@ final class SecondTargetCases implements CaseGroup {
     for (Mode mode : List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER)) {
       OnNode volume = NodeSteps.staged(c, mode);
       String target = c.make().onNode().publish(volume);
+      Kept.Place before = Kept.place(c, target);
       c.refused(() -> publish(c, volume.publishRequest(target).setReadonly(true)));
+      before.stays(c);
     }
   }
 
   private static void oldModes(CaseContext c) {
-    c.refused(() -> second(c, Mode.SINGLE_NODE_WRITER, false));
-    c.refused(() -> second(c, Mode.SINGLE_NODE_READER_ONLY, false));
+    refusedSecond(c, Mode.SINGLE_NODE_WRITER, false);
+    refusedSecond(c, Mode.SINGLE_NODE_READER_ONLY, false);
   }
 }

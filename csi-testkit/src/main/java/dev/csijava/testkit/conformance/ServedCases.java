@@ -5,7 +5,9 @@ import dev.csijava.testkit.client.CsiRpc;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -13,6 +15,10 @@ import java.util.function.Predicate;
  * ({@link CsiRpc}) for all of them, called with an empty request.
  */
 final class ServedCases implements CaseGroup {
+  /** What a client says of a server that does not answer. */
+  private static final Set<Status.Code> HUNG_UP =
+      EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED, Status.Code.CANCELLED);
+
   @Override
   public List<Case> cases() {
     return List.of(
@@ -99,8 +105,13 @@ final class ServedCases implements CaseGroup {
           outcome.code() == Status.Code.UNIMPLEMENTED,
           "UNIMPLEMENTED for " + rpc.title() + ", which is not advertised",
           outcome);
+      c.check(
+          "GEN-RPC-004",
+          !HUNG_UP.contains(outcome.code()),
+          "a refusal of " + rpc.title() + " in time",
+          outcome);
       Outcome<?> alive = empty(c, CsiRpc.PROBE);
-      c.check("GEN-RPC-004", alive.code() != Status.Code.UNAVAILABLE, "a driver that lives", alive);
+      c.check("GEN-RPC-004", !HUNG_UP.contains(alive.code()), "a driver that lives", alive);
     }
   }
 

@@ -85,7 +85,12 @@ final class StageCases implements CaseGroup {
   private static void againOtherwise(CaseContext c) {
     OnNode volume = NodeSteps.forBothModes(c);
     c.prepare(() -> stage(c, volume.stageRequest()));
+    Kept.Place before = Kept.place(c, volume.stagingPath());
     c.refused(() -> stage(c, volume.stageRequest().setVolumeCapability(NodeSteps.reader(c))));
+    before.stays(c);
+    String target = c.make().onNode().targetPath();
+    Outcome<?> used = Outcome.of(() -> NodeSteps.publish(c, volume.publishRequest(target)));
+    c.check(used.ok(), "a volume that is staged as before", used);
   }
 
   private static void badPaths(CaseContext c) throws IOException {

@@ -82,6 +82,8 @@ final class UnstageCases implements CaseGroup {
     OnNode volume = NodeSteps.staged(c);
     String target = c.make().onNode().publish(volume);
     boolean mounted = SeenMounts.isMounted(target);
+    boolean looks = c.make().onNode().canLook();
+    PathKind before = looks ? c.make().onNode().kindAt(target) : PathKind.NOT_FOUND;
     Outcome<NodeUnstageVolumeResponse> outcome = Outcome.of(() -> unstage(c, volume));
     if (!outcome.ok()) {
       c.judge("NODE-UNSTAGE-009", outcome, false);
@@ -89,5 +91,8 @@ final class UnstageCases implements CaseGroup {
     }
     c.note("NODE-UNSTAGE-009", "seen: OK");
     c.check(mounted == SeenMounts.isMounted(target), "still mounted at the target", "no mount");
+    if (looks) {
+      c.same("NODE-UNSTAGE-009", before, c.make().onNode().kindAt(target));
+    }
   }
 }

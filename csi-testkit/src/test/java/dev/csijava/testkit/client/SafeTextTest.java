@@ -7,6 +7,7 @@ import com.google.protobuf.Message;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CsiProto;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,6 +44,21 @@ class SafeTextTest {
             .putVolumeContext("csi.storage.k8s.io/pod.name", "web-0")
             .build();
     assertThat(SafeText.of(request)).doesNotContain(CANARY).contains("web-0");
+  }
+
+  @Test
+  void aTokenIsStruckOutWithoutTheJsonAroundItToo() {
+    String token = "eyJhbGciOiJSUzI1NiIsImtpZCI6In.abc";
+    String key = "csi.storage.k8s.io/serviceAccount.tokens";
+    String json = "{\"vault\":{\"token\":\"" + token + "\"}}";
+    for (Message request :
+        List.of(
+            NodePublishVolumeRequest.newBuilder().putVolumeContext(key, json).build(),
+            NodePublishVolumeRequest.newBuilder().putSecrets(key, json).build())) {
+      assertThat(SafeText.of(request)).doesNotContain(token);
+      assertThat(SafeText.strike(token + " is refused", request)).isEqualTo("*** is refused");
+      assertThat(SafeText.strike("not with " + json, request)).isEqualTo("not with ***");
+    }
   }
 
   @Test

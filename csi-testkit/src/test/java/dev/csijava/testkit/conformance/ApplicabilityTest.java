@@ -37,6 +37,8 @@ class ApplicabilityTest {
         "NODE-STATS-001; service:Node node:VOLUME_CONDITION; -",
         "GEN-COND-002; ctrl:VOLUME_CONDITION; node:VOLUME_CONDITION is not advertised",
         "CTRL-PUB-016; plugin:CONTROLLER_SERVICE ctrl:PUBLISH_UNPUBLISH_VOLUME; -",
+        "CTRL-GETSNAP-006; plugin:CONTROLLER_SERVICE"
+            + " group:CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT; -",
         "CTRL-EXPAND-011; plugin:CONTROLLER_SERVICE ctrl:EXPAND_VOLUME node:STAGE_UNSTAGE_VOLUME;"
             + " the row is about the absence of node:STAGE_UNSTAGE_VOLUME, which is advertised",
       })

@@ -1,6 +1,10 @@
 package dev.csijava.testkit.fake;
 
 import com.google.protobuf.Message;
+import dev.csijava.spec.v1.ControllerGetCapabilitiesResponse;
+import dev.csijava.spec.v1.ControllerServiceCapability;
+import dev.csijava.spec.v1.NodeGetCapabilitiesResponse;
+import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.testkit.client.CsiRpc;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -8,7 +12,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -41,6 +48,86 @@ final class Deviations {
         rpc,
         (request, outcome) ->
             outcome.status().isOk() && which.test(type.cast(request)) ? refusal(code) : outcome);
+  }
+
+  /** Has no such RPC. */
+  static Deviation absent(String rpc) {
+    return refuseFrom(rpc, 1, Status.Code.UNIMPLEMENTED);
+  }
+
+  /** Refuses everything from that call on. */
+  static Deviation refuseFrom(String rpc, int call, Status.Code code) {
+    AtomicInteger calls = new AtomicInteger();
+    return end(
+        rpc, (request, outcome) -> calls.incrementAndGet() >= call ? refusal(code) : outcome);
+  }
+
+  /** Refuses what it finds its state to be; of calls that come one after the other. */
+  static <T extends Message> Deviation refuseWhen(
+      String rpc, Class<T> type, BiPredicate<FakeState, T> which, Status.Code code) {
+    AtomicBoolean found = new AtomicBoolean();
+    return new Deviation() {
+      @Override
+      public void before(FakeState state, String called, Message request) {
+        if (called.equals(rpc)) {
+          found.set(which.test(state, type.cast(request)));
+        }
+      }
+
+      @Override
+      public Outcome end(String called, Message request, Outcome outcome) {
+        return called.equals(rpc) && found.get() ? refusal(code) : outcome;
+      }
+    };
+  }
+
+  /** Advertises less than it does. */
+  static Deviation hides(ControllerServiceCapability.RPC.Type type) {
+    return reply(
+        "ControllerGetCapabilities",
+        ControllerGetCapabilitiesResponse.class,
+        r -> {
+          ControllerGetCapabilitiesResponse.Builder less = r.toBuilder().clearCapabilities();
+          r.getCapabilitiesList().stream()
+              .filter(capability -> capability.getRpc().getType() != type)
+              .forEach(less::addCapabilities);
+          return less.build();
+        });
+  }
+
+  /** Advertises less than it does. */
+  static Deviation hides(NodeServiceCapability.RPC.Type type) {
+    return reply(
+        "NodeGetCapabilities",
+        NodeGetCapabilitiesResponse.class,
+        r -> {
+          NodeGetCapabilitiesResponse.Builder less = r.toBuilder().clearCapabilities();
+          r.getCapabilitiesList().stream()
+              .filter(capability -> capability.getRpc().getType() != type)
+              .forEach(less::addCapabilities);
+          return less.build();
+        });
+  }
+
+  /** Two ways at once, of which each leaves the calls of the other alone. */
+  static Deviation both(Deviation one, Deviation other) {
+    return new Deviation() {
+      @Override
+      public Message request(String rpc, Message request) {
+        return other.request(rpc, one.request(rpc, request));
+      }
+
+      @Override
+      public void before(FakeState state, String rpc, Message request) {
+        one.before(state, rpc, request);
+        other.before(state, rpc, request);
+      }
+
+      @Override
+      public Outcome end(String rpc, Message request, Outcome outcome) {
+        return other.end(rpc, request, one.end(rpc, request, outcome));
+      }
+    };
   }
 
   /** Refuses what it answered once. */

@@ -2,11 +2,13 @@ package dev.csijava.testkit.fake;
 
 import com.google.protobuf.Message;
 import dev.csijava.spec.v1.ControllerExpandVolumeResponse;
+import dev.csijava.spec.v1.ControllerModifyVolumeRequest;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
 import dev.csijava.spec.v1.CreateSnapshotResponse;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
+import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.GetCapacityRequest;
 import dev.csijava.spec.v1.GetMetadataDeltaRequest;
@@ -23,8 +25,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,6 +55,21 @@ enum EngineMutants {
               NodePublishVolumeRequest.class,
               r -> r.containsVolumeContext("csi.storage.k8s.io/pod.uid"),
               Code.INVALID_ARGUMENT)),
+  KNOWS_NO_TOKENS_IN_SECRETS(
+      "ENGINE-CALLER-001",
+      log ->
+          Deviations.refuse(
+              "NodePublishVolume",
+              NodePublishVolumeRequest.class,
+              r -> r.containsSecrets(EngineMutants.TOKENS),
+              Code.INVALID_ARGUMENT)),
+  COMPARES_TOKENS_IN_SECRETS("ENGINE-CALLER-001", log -> compares(r -> true)),
+  COMPARES_TOKENS_OF_INLINE_VOLUMES(
+      "ENGINE-CALLER-018",
+      log ->
+          compares(
+              r -> r.getVolumeContextOrDefault("csi.storage.k8s.io/ephemeral", "").equals("true"))),
+  TAKES_BACK_ONLY_WHAT_IS_PUBLISHED("ENGINE-CALLER-002", log -> takesBackPublished()),
   TAKES_ONE_POD_FOR_THE_OTHER(
       "ENGINE-CALLER-003",
       log ->
@@ -86,6 +105,14 @@ enum EngineMutants {
               "ControllerExpandVolume",
               ControllerExpandVolumeResponse.class,
               r -> r.toBuilder().setCapacityBytes(1).build())),
+  CHANGES_ATTRIBUTES_ONCE(
+      "ENGINE-CALLER-009",
+      log ->
+          Deviations.refuseAgain(
+              "ControllerModifyVolume",
+              ControllerModifyVolumeRequest.class,
+              ControllerModifyVolumeRequest::getVolumeId,
+              Code.ALREADY_EXISTS)),
   CUTS_ANEW(
       "ENGINE-CALLER-010",
       log ->
@@ -97,6 +124,13 @@ enum EngineMutants {
               "ListSnapshots",
               ListSnapshotsRequest.class,
               r -> r.toBuilder().clearSnapshotId().build())),
+  LEAVES_THE_MEMBERS_OF_GROUPS(
+      "ENGINE-CALLER-012",
+      log ->
+          Deviations.request(
+              "DeleteVolumeGroupSnapshot",
+              DeleteVolumeGroupSnapshotRequest.class,
+              r -> r.toBuilder().setGroupSnapshotId("another").build())),
   ALWAYS_BEGINS_AT_ZERO(
       "ENGINE-CALLER-013",
       log ->
@@ -111,6 +145,14 @@ enum EngineMutants {
               "Probe",
               ProbeResponse.class,
               r -> r.toBuilder().setReady(com.google.protobuf.BoolValue.of(false)).build())),
+  PUBLISHES_NOTHING_THAT_WAS_WRITTEN_DOWN(
+      "ENGINE-CALLER-016",
+      log ->
+          Deviations.refuse(
+              "NodePublishVolume",
+              NodePublishVolumeRequest.class,
+              r -> r.getVolumeContextOrDefault("csi.storage.k8s.io/pod.name", "").equals("static"),
+              Code.INVALID_ARGUMENT)),
   DELETES_NOTHING("ENGINE-CALLER-017", log -> deletesNothing()),
   PUBLISHES_INLINE_VOLUMES_ONCE(
       "ENGINE-CALLER-018",
@@ -146,8 +188,11 @@ enum EngineMutants {
   FORGETS_VOLUMES_AT_A_CRASH("ENGINE-CRASH-001", log -> new Deviation() {}),
   FORGETS_STAGINGS_AT_A_CRASH("ENGINE-CRASH-002", log -> new Deviation() {}),
   TELLS_SECRETS_IN_REFUSALS("ENGINE-SECRETS-001", log -> tellsAll()),
-  LOGS_REQUESTS("GEN-SEC-005", log -> logs(log, "CreateVolume")),
-  LOGS_TOKENS("GEN-SEC-006", log -> logs(log, "NodePublishVolume")),
+  TELLS_TOKENS_IN_REFUSALS("ENGINE-SECRETS-001", log -> tells(r -> r.getVolumeContextMap())),
+  TELLS_TOKENS_OF_SECRETS_IN_REFUSALS("ENGINE-SECRETS-001", log -> tells(r -> r.getSecretsMap())),
+  LOGS_REQUESTS("GEN-SEC-005", log -> logs(log, "CreateVolume", Message::toString)),
+  LOGS_TOKENS_OF_SECRETS("GEN-SEC-005", log -> logsTokens(log, r -> r.getSecretsMap())),
+  LOGS_TOKENS("GEN-SEC-006", log -> logsTokens(log, r -> r.getVolumeContextMap())),
   FALLS_OVER_LONG_IDS(
       "ENGINE-HOSTILE-001", log -> falls("ControllerGetVolume", r -> r.toString().length() > 999)),
   FALLS_OVER_NUMBERS(
@@ -159,6 +204,8 @@ enum EngineMutants {
           Deviations.afterwards(
               "DeleteVolume", DeleteVolumeRequest.class, EngineMutants::deleteThere)),
   IS_BROKEN_AFTERWARDS("ENGINE-HOSTILE-005", log -> broken());
+
+  private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
 
   private final String row;
 
@@ -255,12 +302,59 @@ enum EngineMutants {
                     Status.INVALID_ARGUMENT.withDescription("wrong: " + request)));
   }
 
-  private static Deviation logs(Path log, String rpc) {
+  /** Takes a publication with other tokens in its secrets for another one. */
+  private static Deviation compares(Predicate<NodePublishVolumeRequest> which) {
+    Map<String, String> known = new HashMap<>();
+    return Deviations.refuse(
+        "NodePublishVolume",
+        NodePublishVolumeRequest.class,
+        r -> {
+          String tokens = r.getSecretsOrDefault(TOKENS, "");
+          return which.test(r)
+              && !tokens.isEmpty()
+              && !known.merge(r.getTargetPath(), tokens, (old, now) -> old).equals(tokens);
+        },
+        Code.ALREADY_EXISTS);
+  }
+
+  private static Deviation takesBackPublished() {
+    return Deviations.refuseWhen(
+        "NodeUnpublishVolume",
+        NodeUnpublishVolumeRequest.class,
+        (state, r) -> {
+          FakeVolume volume = state.volumes.get(r.getVolumeId());
+          return volume != null && !volume.publications.containsKey(r.getTargetPath());
+        },
+        Code.NOT_FOUND);
+  }
+
+  private static Deviation tells(Function<NodePublishVolumeRequest, Map<String, String>> where) {
+    return Deviations.end(
+        "NodePublishVolume",
+        (request, outcome) ->
+            outcome.status().isOk()
+                ? outcome
+                : Deviation.Outcome.of(
+                    Status.INVALID_ARGUMENT.withDescription(
+                        "wrong: " + tokens(where, (NodePublishVolumeRequest) request))));
+  }
+
+  private static Deviation logsTokens(
+      Path log, Function<NodePublishVolumeRequest, Map<String, String>> where) {
+    return logs(log, "NodePublishVolume", r -> tokens(where, (NodePublishVolumeRequest) r));
+  }
+
+  private static String tokens(
+      Function<NodePublishVolumeRequest, Map<String, String>> where, NodePublishVolumeRequest r) {
+    return where.apply(r).getOrDefault(TOKENS, "none");
+  }
+
+  private static Deviation logs(Path log, String rpc, Function<Message, String> what) {
     return Deviations.end(
         rpc,
         (request, outcome) -> {
           try {
-            Files.writeString(log, request.toString(), StandardOpenOption.APPEND);
+            Files.writeString(log, what.apply(request), StandardOpenOption.APPEND);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }

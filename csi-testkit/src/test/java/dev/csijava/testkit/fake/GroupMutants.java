@@ -1,5 +1,6 @@
 package dev.csijava.testkit.fake;
 
+import static dev.csijava.testkit.fake.Deviations.absent;
 import static dev.csijava.testkit.fake.Deviations.accept;
 import static dev.csijava.testkit.fake.Deviations.code;
 import static dev.csijava.testkit.fake.Deviations.refuse;
@@ -35,6 +36,14 @@ final class GroupMutants {
             "GROUP-CAPS-003",
             "reports groups, and can't get one",
             () -> Deviations.end(GET, (r, outcome) -> Deviations.refusal(Code.UNIMPLEMENTED))),
+        Mutant.of("GROUP-CREATE-001", "makes no group", () -> absent(CREATE)),
+        Mutant.of(
+                "GROUP-CREATE-023",
+                "calls a strange parameter an inner fault",
+                () -> code(CREATE, Code.INVALID_ARGUMENT, Code.INTERNAL))
+            .in(Config.PARAMETERS),
+        Mutant.of("GROUP-DELETE-001", "deletes no group", () -> absent(DELETE)),
+        Mutant.of("GROUP-GET-001", "gets no group", () -> absent(GET)),
         Mutant.of("GROUP-CREATE-002", "gives no name", () -> accept(CREATE, "name is required")),
         Mutant.of(
             "GROUP-CREATE-003", "cuts nothing", () -> accept(CREATE, "source_volume_ids is req")),

@@ -12,6 +12,7 @@ import dev.csijava.spec.v1.ControllerListVolumeHealthResponse;
 import dev.csijava.spec.v1.NodeGetStorageHealthRequest;
 import dev.csijava.spec.v1.NodeGetStorageHealthResponse.StorageBackendHealth;
 import dev.csijava.spec.v1.NodeGetVolumeHealthRequest;
+import dev.csijava.spec.v1.NodeGetVolumeHealthResponse;
 import dev.csijava.spec.v1.StorageHealthErrorType;
 import dev.csijava.spec.v1.VolumeHealth;
 import dev.csijava.spec.v1.VolumeHealth.VolumeHealthEntry;
@@ -36,6 +37,15 @@ final class HealthMutants {
 
   private static Stream<Mutant> newer() {
     return Stream.of(
+            Mutant.of(
+                "V113-WIRE-001",
+                "knows no fields of tomorrow",
+                () ->
+                    refuse(
+                        "Probe",
+                        Message.class,
+                        r -> !r.getUnknownFields().asMap().isEmpty(),
+                        Code.INVALID_ARGUMENT)),
             missing("V113-CAPS-001", GET),
             missing("V113-CAPS-002", LIST),
             missing("V113-CAPS-003", ON_NODE),
@@ -68,6 +78,14 @@ final class HealthMutants {
                         ON_NODE,
                         NodeGetVolumeHealthRequest.class,
                         (state, r) -> ail(state, r.getVolumeId()))),
+            Mutant.of(
+                "V113-NHEALTH-003",
+                "says nothing of a volume",
+                () ->
+                    Deviations.reply(
+                        ON_NODE,
+                        NodeGetVolumeHealthResponse.class,
+                        r -> NodeGetVolumeHealthResponse.getDefaultInstance())),
             Mutant.of(
                 "V113-SHEALTH-001",
                 "calls a healthy back end ill",

@@ -14,9 +14,12 @@ import dev.csijava.spec.v1.GetCapacityResponse;
 import dev.csijava.spec.v1.GetPluginInfoResponse;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.ListVolumesResponse;
+import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
 import io.grpc.Status.Code;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** Drivers that tell wrong things of themselves and their volumes. */
@@ -45,6 +48,27 @@ final class ListingMutants {
         Mutant.of(
             "CTRL-LISTVOL-003", "knows no end of a page", () -> asked(r -> r.setMaxEntries(0))),
         Mutant.of("CTRL-LISTVOL-004", "ends too early", () -> list(l -> l.setNextToken(""))),
+        Mutant.of(
+            "CTRL-LISTVOL-005",
+            "lists none where no number is given",
+            () ->
+                Deviations.end(
+                    LIST,
+                    (r, outcome) ->
+                        ((ListVolumesRequest) r).getMaxEntries() == 0
+                            ? Deviation.Outcome.of(ListVolumesResponse.getDefaultInstance())
+                            : outcome)),
+        Mutant.of("CTRL-LISTVOL-008", "goes on where it was", ListingMutants::goesOn),
+        Mutant.of("CTRL-LISTVOL-010", "comes to no end", ListingMutants::endless),
+        Mutant.of(
+            "CTRL-LISTVOL-016",
+            "falls over a list that changes",
+            () ->
+                refuse(
+                    LIST,
+                    ListVolumesRequest.class,
+                    r -> !r.getStartingToken().isEmpty(),
+                    Code.INTERNAL)),
         Mutant.of(
             "CTRL-LISTVOL-006",
             "takes less than nothing",
@@ -96,6 +120,7 @@ final class ListingMutants {
             "CTRL-GETVOL-007",
             "gets an old size",
             () -> got(r -> r.getVolumeBuilder().setCapacityBytes(1))),
+        Mutant.of("CTRL-DELETE-001", "deletes nothing", () -> absent("DeleteVolume")),
         Mutant.of(
             "CTRL-DELETE-005", "deletes what is in use", () -> accept("DeleteVolume", "is in use")),
         Mutant.of(
@@ -119,6 +144,42 @@ final class ListingMutants {
             "CTRL-VALIDATE-011",
             "says no word why",
             () -> validated(r -> r.setMessage(r.hasConfirmed() ? "" : "x".repeat(200)))),
+        Mutant.of("CTRL-VALIDATE-006", "confirms anything", ListingMutants::confirmsAnything),
+        Mutant.of("CTRL-VALIDATE-008", "vouches for the unknown", ListingMutants::echoes),
+        Mutant.of("CTRL-VALIDATE-009", "confirms any context", ListingMutants::confirmsAnything),
+        Mutant.of(
+            "CTRL-VALIDATE-009",
+            "calls a strange context unknown",
+            () -> Deviations.code(VALIDATE, Code.INVALID_ARGUMENT, Code.NOT_FOUND)),
+        Mutant.of(
+            "CTRL-VALIDATE-010",
+            "confirms what was not asked",
+            () -> validated(r -> r.getConfirmedBuilder().putParameters("more", "of it"))),
+        Mutant.of("CTRL-VALIDATE-012", "says another thing each time", ListingMutants::otherWords),
+        Mutant.of(
+            "CTRL-CAPACITY-003",
+            "has room for what it can't make",
+            () ->
+                request(
+                    CAPACITY,
+                    GetCapacityRequest.class,
+                    r -> r.toBuilder().clearVolumeCapabilities().build())),
+        Mutant.of(
+            "CTRL-CAPACITY-003",
+            "falls over what it can't make",
+            () ->
+                Deviations.end(
+                    CAPACITY,
+                    (r, outcome) ->
+                        outcome.replies().stream()
+                                .anyMatch(
+                                    one -> ((GetCapacityResponse) one).getAvailableCapacity() == 0)
+                            ? Deviations.refusal(Code.UNKNOWN)
+                            : outcome)),
+        Mutant.of(
+            "CTRL-CAPACITY-004",
+            "knows no parameters",
+            () -> refuse(CAPACITY, GetCapacityRequest.class, r -> true, Code.INTERNAL)),
         Mutant.of("CTRL-CAPACITY-001", "has no room for all", () -> absent(CAPACITY)),
         Mutant.of(
                 "CTRL-CAPACITY-006",
@@ -154,6 +215,67 @@ final class ListingMutants {
 
   private static Deviation absent(String rpc) {
     return refuse(rpc, Message.class, r -> true, Code.UNIMPLEMENTED);
+  }
+
+  /** Begins where the last page ended that it handed a token out for. */
+  private static Deviation goesOn() {
+    AtomicReference<String> last = new AtomicReference<>("");
+    Deviation begins =
+        asked(
+            r -> {
+              if (r.getStartingToken().isEmpty() && r.getMaxEntries() == 0) {
+                r.setStartingToken(last.get());
+              }
+            });
+    Deviation ends =
+        list(
+            r -> {
+              if (!r.getNextToken().isEmpty()) {
+                last.set(r.getNextToken());
+              }
+            });
+    return Deviations.both(begins, ends);
+  }
+
+  private static Deviation endless() {
+    return Deviations.end(
+        LIST,
+        (r, outcome) -> {
+          String token = ((ListVolumesRequest) r).getStartingToken();
+          if (!outcome.status().isOk() || token.isEmpty()) {
+            return outcome;
+          }
+          ListVolumesResponse.Builder same =
+              ((ListVolumesResponse) outcome.replies().get(0)).toBuilder();
+          return Deviation.Outcome.of(same.setNextToken(token).build());
+        });
+  }
+
+  private static Deviation confirmsAnything() {
+    return Deviations.end(
+        VALIDATE, (r, outcome) -> confirmed((ValidateVolumeCapabilitiesRequest) r));
+  }
+
+  private static Deviation echoes() {
+    return Deviations.end(
+        VALIDATE,
+        (r, outcome) ->
+            outcome.status().isOk() ? confirmed((ValidateVolumeCapabilitiesRequest) r) : outcome);
+  }
+
+  private static Deviation.Outcome confirmed(ValidateVolumeCapabilitiesRequest asked) {
+    ValidateVolumeCapabilitiesResponse.Builder all =
+        ValidateVolumeCapabilitiesResponse.newBuilder();
+    all.getConfirmedBuilder()
+        .addAllVolumeCapabilities(asked.getVolumeCapabilitiesList())
+        .putAllVolumeContext(asked.getVolumeContextMap())
+        .putAllParameters(asked.getParametersMap());
+    return Deviation.Outcome.of(all.build());
+  }
+
+  private static Deviation otherWords() {
+    AtomicInteger calls = new AtomicInteger();
+    return validated(r -> r.setMessage("call " + calls.incrementAndGet()));
   }
 
   private static Deviation asked(Consumer<ListVolumesRequest.Builder> change) {

@@ -91,6 +91,15 @@ final class MetadataMutants {
                     GetMetadataDeltaRequest.class,
                     r -> r.toBuilder().clearMaxResults().build())),
         Mutant.of(
+            "SMETA-STREAM-014",
+            "wants a number of tuples",
+            () ->
+                Deviations.refuse(
+                    ALLOCATED,
+                    GetMetadataAllocatedRequest.class,
+                    r -> r.getMaxResults() == 0,
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of(
             "SMETA-STREAM-015",
             "finds changes where there are none",
             () ->

@@ -38,6 +38,9 @@ class MutantTest {
   /** What the right drivers' sessions found, by configuration and row. */
   private static final Map<String, List<Verdict>> FOUND = new HashMap<>();
 
+  private static final List<String> DETACHING =
+      List.of("CTRL-UNPUB-001", "CTRL-UNPUB-003", "CTRL-UNPUB-004", "CTRL-UNPUB-008");
+
   private static final int SAMPLE_STEP = 6;
 
   /** The first call of a JVM on a busy machine takes its time. */
@@ -56,6 +59,10 @@ class MutantTest {
             NodeReportMutants.all(),
             GroupMutants.all(),
             MetadataMutants.all(),
+            GeneralMutants.all(),
+            CapabilityMutants.all(),
+            CreateMutants.all(),
+            HarmMutants.all(),
             HealthMutants.all(),
             ControllerMutants.all(),
             AttachMutants.all(),
@@ -91,7 +98,7 @@ class MutantTest {
         .contains(Verdict.PASSED)
         .doesNotContain(Verdict.FAILED);
     try (FakeDriver broken = mutant.config().builder().deviation(mutant.deviation().get()).start();
-        Session session = session(broken, BROKEN_IN)) {
+        Session session = session(broken, mutant.config(), BROKEN_IN)) {
       assertThat(verdicts(session, mutant.row()).anyMatch(Verdict.FAILED::equals))
           .as("the mutant is caught")
           .isTrue();
@@ -104,6 +111,27 @@ class MutantTest {
     assertThat(mutants().map(Mutant::toString)).doesNotHaveDuplicates();
   }
 
+  /** What is wrong with one of these rows is said of that one only. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("detaching")
+  void isCaughtByItsRowAlone(Mutant mutant) throws IOException {
+    try (FakeDriver broken = FakeDriver.builder().deviation(mutant.deviation().get()).start();
+        Session session = session(broken, mutant.config(), BROKEN_IN)) {
+      for (String row : DETACHING) {
+        assertThat(verdicts(session, row).anyMatch(Verdict.FAILED::equals))
+            .as(row)
+            .isEqualTo(row.equals(mutant.row()));
+      }
+    }
+  }
+
+  static Stream<Mutant> detaching() {
+    return mutants()
+        .filter(mutant -> DETACHING.contains(mutant.row()))
+        .filter(mutant -> !mutant.fault().contains("detaches nothing"))
+        .filter(mutant -> !mutant.fault().contains("and has not"));
+  }
+
   private static Session right(Config config) throws IOException {
     Session known = SESSIONS.get(config);
     if (known != null) {
@@ -111,20 +139,22 @@ class MutantTest {
     }
     FakeDriver driver = config.builder().start();
     RIGHT.put(config, driver);
-    Session session = session(driver, RIGHT_IN);
+    Session session = session(driver, config, RIGHT_IN);
     SESSIONS.put(config, session);
     return session;
   }
 
-  private static Session session(FakeDriver driver, Duration callTimeout) {
+  private static Session session(FakeDriver driver, Config config, Duration callTimeout) {
     return Session.open(
-        Settings.forEndpoint(driver.endpoint())
-            .targetDirectory(directory.resolve("targets"))
-            .stagingDirectory(directory.resolve("staging"))
-            .mutableParameters(Map.of("iops", "100"))
-            .secondNodeId("fake-node-2")
-            .callTimeout(callTimeout)
-            .repetitions(3)
+        config
+            .told(
+                Settings.forEndpoint(driver.endpoint())
+                    .targetDirectory(directory.resolve("targets"))
+                    .stagingDirectory(directory.resolve("staging"))
+                    .mutableParameters(Map.of("iops", "100", "throughput", "7"))
+                    .secondNodeId("fake-node-2")
+                    .callTimeout(callTimeout)
+                    .repetitions(3))
             .build());
   }
 

@@ -1,5 +1,6 @@
 package dev.csijava.testkit.fake;
 
+import static dev.csijava.testkit.fake.Deviations.absent;
 import static dev.csijava.testkit.fake.Deviations.accept;
 import static dev.csijava.testkit.fake.Deviations.afterwards;
 import static dev.csijava.testkit.fake.Deviations.before;
@@ -13,6 +14,7 @@ import dev.csijava.spec.v1.NodeStageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
+import dev.csijava.testkit.fake.Mutant.Config;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +38,77 @@ final class NodeMutants {
 
   static List<Mutant> all() {
     return List.of(
+        Mutant.of("NODE-STAGE-001", "stages nothing", () -> absent(STAGE)),
+        Mutant.of(
+            "NODE-STAGE-011",
+            "stages without mount flags",
+            () ->
+                refuse(
+                    STAGE,
+                    NodeStageVolumeRequest.class,
+                    r -> r.getVolumeCapability().getMount().getMountFlagsCount() > 0,
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of(
+                "NODE-STAGE-013",
+                "stages for no group",
+                () ->
+                    refuse(
+                        STAGE,
+                        NodeStageVolumeRequest.class,
+                        r -> !r.getVolumeCapability().getMount().getVolumeMountGroup().isEmpty(),
+                        Code.FAILED_PRECONDITION))
+            .in(Config.MOUNT_GROUP),
+        Mutant.of("NODE-UNSTAGE-001", "unstages nothing", () -> absent(UNSTAGE)),
+        Mutant.of(
+            "NODE-UNSTAGE-008",
+            "has no room for a path of 128 bytes",
+            () ->
+                refuse(
+                    UNSTAGE,
+                    NodeUnstageVolumeRequest.class,
+                    r -> r.getStagingTargetPath().length() >= 128,
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of(
+            "NODE-UNSTAGE-009",
+            "calls what is published an inner fault",
+            () -> code(UNSTAGE, Code.FAILED_PRECONDITION, Code.INTERNAL)),
+        Mutant.of(
+            "NODE-UNSTAGE-009",
+            "unstages what is published",
+            () ->
+                before(
+                    UNSTAGE,
+                    NodeUnstageVolumeRequest.class,
+                    (state, r) -> takeAll(state, r.getVolumeId()))),
+        Mutant.of("NODE-PUB-001", "publishes nothing", () -> absent(PUBLISH)),
+        Mutant.of(
+            "NODE-PUB-026",
+            "publishes for writing only",
+            () ->
+                refuse(
+                    PUBLISH,
+                    NodePublishVolumeRequest.class,
+                    NodePublishVolumeRequest::getReadonly,
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of(
+            "NODE-PUB-030",
+            "publishes without mount flags",
+            () ->
+                refuse(
+                    PUBLISH,
+                    NodePublishVolumeRequest.class,
+                    r -> r.getVolumeCapability().getMount().getMountFlagsCount() > 0,
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of("NODE-UNPUB-001", "unpublishes nothing", () -> absent(UNPUBLISH)),
+        Mutant.of(
+            "NODE-UNPUB-010",
+            "has no room for a path of 128 bytes",
+            () ->
+                refuse(
+                    UNPUBLISH,
+                    NodeUnpublishVolumeRequest.class,
+                    r -> r.getTargetPath().length() >= 128,
+                    Code.INVALID_ARGUMENT)),
         Mutant.of("NODE-STAGE-002", "stages no volume", () -> accept(STAGE, "volume_id is req")),
         Mutant.of("NODE-STAGE-003", "stages nowhere", () -> accept(STAGE, "path is required")),
         Mutant.of("NODE-STAGE-004", "stages anyhow", () -> accept(STAGE, "capability is required")),
@@ -324,7 +397,11 @@ final class NodeMutants {
   }
 
   private static void takeAll(FakeState state, NodeUnpublishVolumeRequest request) {
-    FakeVolume volume = state.volumes.get(request.getVolumeId());
+    takeAll(state, request.getVolumeId());
+  }
+
+  private static void takeAll(FakeState state, String volumeId) {
+    FakeVolume volume = state.volumes.get(volumeId);
     if (volume != null) {
       volume.publications.keySet().forEach(target -> Targets.remove(Path.of(target)));
       volume.publications.clear();

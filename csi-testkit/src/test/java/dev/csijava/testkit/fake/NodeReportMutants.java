@@ -14,6 +14,8 @@ import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.VolumeUsage;
 import dev.csijava.testkit.fake.Mutant.Config;
 import io.grpc.Status.Code;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -29,6 +31,48 @@ final class NodeReportMutants {
 
   static List<Mutant> all() {
     return List.of(
+        Mutant.of("NODE-STATS-001", "counts nothing", () -> Deviations.absent(STATS)),
+        Mutant.of(
+            "NODE-STATS-014",
+            "has no room for a path of 128 bytes",
+            () ->
+                refuse(
+                    STATS,
+                    NodeGetVolumeStatsRequest.class,
+                    r -> r.getVolumePath().length() >= 128,
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of("NODE-EXPAND-001", "grows nothing", () -> Deviations.absent(EXPAND)),
+        Mutant.of(
+            "NODE-EXPAND-015",
+            "grows no block volumes",
+            () ->
+                refuse(
+                    EXPAND,
+                    NodeExpandVolumeRequest.class,
+                    r -> Files.isRegularFile(Path.of(r.getVolumePath())),
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of(
+            "NODE-EXPAND-016",
+            "wants no staging path",
+            () ->
+                refuse(
+                    EXPAND,
+                    NodeExpandVolumeRequest.class,
+                    r -> !r.getStagingTargetPath().isEmpty(),
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of(
+            "NODE-EXPAND-018",
+            "has no room for a path of 128 bytes",
+            () ->
+                refuse(
+                    EXPAND,
+                    NodeExpandVolumeRequest.class,
+                    r -> r.getVolumePath().length() >= 128,
+                    Code.INVALID_ARGUMENT)),
+        Mutant.of(
+            "NODE-INFO-009",
+            "waits until its info is asked for again",
+            NodeReportMutants::askedTwice),
         Mutant.of("NODE-STATS-002", "counts no volume", () -> accept(STATS, "volume_id is req")),
         Mutant.of("NODE-STATS-003", "counts nowhere", () -> accept(STATS, "path is required")),
         Mutant.of(
@@ -173,6 +217,16 @@ final class NodeReportMutants {
                                 Topology.newBuilder().putSegments("zone", "z"))))
             .in(Config.WITHOUT_TOPOLOGY),
         Mutant.of("NODE-INFO-010", "changes its id", NodeReportMutants::changingId));
+  }
+
+  private static Deviation askedTwice() {
+    AtomicInteger asked = new AtomicInteger();
+    return Deviations.both(
+        info(i -> asked.incrementAndGet()),
+        Deviations.end(
+            "NodePublishVolume",
+            (r, outcome) ->
+                asked.get() < 2 ? Deviations.refusal(Code.FAILED_PRECONDITION) : outcome));
   }
 
   private static Deviation changingId() {

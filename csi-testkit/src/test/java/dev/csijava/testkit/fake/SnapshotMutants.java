@@ -16,8 +16,11 @@ import dev.csijava.spec.v1.GetSnapshotResponse;
 import dev.csijava.spec.v1.ListSnapshotsRequest;
 import dev.csijava.spec.v1.ListSnapshotsResponse;
 import dev.csijava.spec.v1.Snapshot;
+import dev.csijava.testkit.fake.Mutant.Config;
 import io.grpc.Status.Code;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -49,6 +52,31 @@ final class SnapshotMutants {
                     CreateSnapshotRequest.class,
                     r -> r.toBuilder().setName(UUID.randomUUID().toString()).build())),
         Mutant.of("CTRL-SNAP-006", "forgets the source", () -> accept(CREATE, "made otherwise")),
+        Mutant.of(
+            "CTRL-SNAP-007",
+            "cuts for each caller",
+            () ->
+                request(
+                    CREATE,
+                    CreateSnapshotRequest.class,
+                    r -> r.toBuilder().setName(UUID.randomUUID().toString()).build())),
+        Mutant.of(
+            "CTRL-SNAP-007",
+            "falls over several callers",
+            () ->
+                refuseAgain(
+                    CREATE,
+                    CreateSnapshotRequest.class,
+                    CreateSnapshotRequest::getName,
+                    Code.INTERNAL)),
+        Mutant.of(
+                "CTRL-SNAP-012",
+                "calls a strange parameter an inner fault",
+                () -> Deviations.code(CREATE, Code.INVALID_ARGUMENT, Code.INTERNAL))
+            .in(Config.PARAMETERS),
+        Mutant.of("CTRL-SNAP-019", "has no id before it is ready", SnapshotMutants::nameless)
+            .in(Config.SLOW_SNAPSHOTS),
+        Mutant.of("CTRL-SNAP-020", "is never ready", () -> cut(s -> s.setReadyToUse(false))),
         Mutant.of(
             "CTRL-SNAP-009",
             "has no room for a name of 128 bytes",
@@ -92,6 +120,42 @@ final class SnapshotMutants {
                     DELETE,
                     DeleteSnapshotRequest.class,
                     r -> r.toBuilder().setSnapshotId("another").build())),
+        Mutant.of(
+            "CTRL-DELSNAP-004",
+            "calls a member of a group a lost state",
+            () -> Deviations.code(DELETE, Code.INVALID_ARGUMENT, Code.FAILED_PRECONDITION)),
+        Mutant.of(
+                "CTRL-DELSNAP-005",
+                "calls what is in use an inner fault",
+                () -> Deviations.code(DELETE, Code.FAILED_PRECONDITION, Code.INTERNAL))
+            .in(Config.PINNED),
+        Mutant.of(
+            "CTRL-DELSNAP-006",
+            "falls over several callers",
+            () ->
+                refuseAgain(
+                    DELETE,
+                    DeleteSnapshotRequest.class,
+                    DeleteSnapshotRequest::getSnapshotId,
+                    Code.INTERNAL)),
+        Mutant.of(
+                "CTRL-DELETE-006",
+                "calls a volume with snapshots an inner fault",
+                () -> Deviations.code("DeleteVolume", Code.FAILED_PRECONDITION, Code.INTERNAL))
+            .in(Config.VOLUMES_PINNED),
+        Mutant.of(
+                "CTRL-DELETE-006",
+                "refuses, and deletes all the same",
+                () ->
+                    before(
+                        "DeleteVolume",
+                        DeleteVolumeRequest.class,
+                        (state, r) -> state.snapshots.replaceAll((id, s) -> lost(s))))
+            .in(Config.VOLUMES_PINNED),
+        Mutant.of(
+            "CTRL-DELETE-008",
+            "lists no snapshot without its volume",
+            SnapshotMutants::listedWithVolume),
         Mutant.of("CTRL-DELETE-007", "loses snapshots with their volume", SnapshotMutants::loses),
         Mutant.of("CTRL-LISTSNAP-001", "lists nothing", () -> absent(LIST)),
         Mutant.of(
@@ -145,6 +209,70 @@ final class SnapshotMutants {
                         r.clearSourceVolumeId();
                       }
                     })),
+        Mutant.of(
+            "CTRL-LISTSNAP-006",
+            "lists none where no number is given",
+            () ->
+                Deviations.end(
+                    LIST,
+                    (r, outcome) ->
+                        ((ListSnapshotsRequest) r).getMaxEntries() == 0
+                            ? Deviation.Outcome.of(ListSnapshotsResponse.getDefaultInstance())
+                            : outcome)),
+        Mutant.of("CTRL-LISTSNAP-010", "comes to no end", SnapshotMutants::endless),
+        Mutant.of(
+                "CTRL-LISTSNAP-015",
+                "lists what is ready",
+                () ->
+                    list(
+                        l -> {
+                          List<ListSnapshotsResponse.Entry> ready =
+                              l.getEntriesList().stream()
+                                  .filter(entry -> entry.getSnapshot().getReadyToUse())
+                                  .toList();
+                          l.clearEntries().addAllEntries(ready);
+                        }))
+            .in(Config.SLOW_SNAPSHOTS),
+        Mutant.of(
+            "CTRL-LISTSNAP-016", "lists none as ready", () -> listed(s -> s.setReadyToUse(false))),
+        Mutant.of(
+            "CTRL-LISTSNAP-018",
+            "falls over a list that changes",
+            () ->
+                refuse(
+                    LIST,
+                    ListSnapshotsRequest.class,
+                    r -> !r.getStartingToken().isEmpty(),
+                    Code.INTERNAL)),
+        Mutant.of(
+                "CTRL-GETSNAP-005",
+                "gets what is ready",
+                () ->
+                    Deviations.end(
+                        GET,
+                        (r, outcome) ->
+                            outcome.status().isOk()
+                                    && !((GetSnapshotResponse) outcome.replies().get(0))
+                                        .getSnapshot()
+                                        .getReadyToUse()
+                                ? Deviations.refusal(Code.NOT_FOUND)
+                                : outcome))
+            .in(Config.SLOW_SNAPSHOTS),
+        Mutant.of(
+                "V113-TOPO-001",
+                "does not say where it lies",
+                () -> cut(Snapshot.Builder::clearAccessibleTopology))
+            .in(Config.CSI_1_13),
+        Mutant.of(
+                "V113-TOPO-002",
+                "is cut anywhere",
+                () -> accept(CREATE, "can't be reached from the topologies"))
+            .in(Config.CSI_1_13),
+        Mutant.of(
+                "V113-TOPO-003",
+                "is restored anywhere",
+                () -> accept("CreateVolume", "no room, or no way"))
+            .in(Config.CSI_1_13),
         Mutant.of("CTRL-LISTSNAP-017", "lists no times", () -> listed(s -> s.clearCreationTime())),
         Mutant.of("CTRL-GETSNAP-001", "gets nothing", () -> absent(GET)),
         Mutant.of(
@@ -183,6 +311,59 @@ final class SnapshotMutants {
     Snapshot.Builder builder = snapshot.toBuilder();
     change.accept(builder);
     return builder.build();
+  }
+
+  private static Deviation nameless() {
+    return cut(
+        s -> {
+          if (!s.getReadyToUse()) {
+            s.clearSnapshotId();
+          }
+        });
+  }
+
+  /** A snapshot without the data that a volume is restored from. */
+  private static FakeSnapshot lost(FakeSnapshot snapshot) {
+    return new FakeSnapshot(
+        snapshot.id(),
+        snapshot.name(),
+        snapshot.sourceVolume(),
+        snapshot.parameters(),
+        Long.MAX_VALUE,
+        snapshot.cut(),
+        snapshot.readyAt(),
+        snapshot.group(),
+        snapshot.topology(),
+        snapshot.blocks());
+  }
+
+  private static Deviation listedWithVolume() {
+    Set<String> gone = new HashSet<>();
+    return Deviations.both(
+        Deviations.afterwards(
+            "DeleteVolume", DeleteVolumeRequest.class, r -> gone.add(r.getVolumeId())),
+        list(
+            l -> {
+              List<ListSnapshotsResponse.Entry> left =
+                  l.getEntriesList().stream()
+                      .filter(entry -> !gone.contains(entry.getSnapshot().getSourceVolumeId()))
+                      .toList();
+              l.clearEntries().addAllEntries(left);
+            }));
+  }
+
+  private static Deviation endless() {
+    return Deviations.end(
+        LIST,
+        (r, outcome) -> {
+          String token = ((ListSnapshotsRequest) r).getStartingToken();
+          if (!outcome.status().isOk() || token.isEmpty()) {
+            return outcome;
+          }
+          ListSnapshotsResponse.Builder same =
+              ((ListSnapshotsResponse) outcome.replies().get(0)).toBuilder();
+          return Deviation.Outcome.of(same.setNextToken(token).build());
+        });
   }
 
   private static Deviation later() {
