@@ -89,7 +89,8 @@ class CsiServerTest {
     CsiDriver driver =
         new EveryCapability().driver().manifest(Map.of("url", "https://example.com")).build();
     try (ServedDriver served = ServedDriver.start(driver)) {
-      IdentityGrpc.IdentityBlockingStub identity = IdentityGrpc.newBlockingStub(served.channel());
+      ManagedChannel channel = served.channel();
+      IdentityGrpc.IdentityBlockingStub identity = IdentityGrpc.newBlockingStub(channel);
       assertThat(identity.getPluginInfo(INFO).getVendorVersion()).isEqualTo("1.2.3");
       assertThat(identity.getPluginInfo(INFO).getManifestMap())
           .containsExactly(Map.entry("url", "https://example.com"));
@@ -98,7 +99,7 @@ class CsiServerTest {
                   .getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance())
                   .getCapabilitiesCount())
           .isEqualTo(5);
-      assertThat(identity.probe(ProbeRequest.getDefaultInstance()).getReady().getValue()).isTrue();
+      assertThat(Probes.awaitReady(channel)).isPositive();
     }
   }
 
@@ -154,8 +155,9 @@ class CsiServerTest {
                 })
             .build();
     try (ServedDriver served = ServedDriver.start(driver)) {
-      IdentityGrpc.IdentityBlockingStub identity = IdentityGrpc.newBlockingStub(served.channel());
-      assertThat(identity.probe(ProbeRequest.getDefaultInstance()).getReady().getValue()).isTrue();
+      ManagedChannel channel = served.channel();
+      IdentityGrpc.IdentityBlockingStub identity = IdentityGrpc.newBlockingStub(channel);
+      assertThat(Probes.awaitReady(channel)).isPositive();
       hang.set(true);
       for (int i = 0; i < 3; i++) {
         assertThat(
@@ -187,17 +189,14 @@ class CsiServerTest {
                 })
             .build();
     try (ServedDriver served = ServedDriver.start(driver)) {
-      IdentityGrpc.IdentityBlockingStub identity = IdentityGrpc.newBlockingStub(served.channel());
+      ManagedChannel channel = served.channel();
+      IdentityGrpc.IdentityBlockingStub identity = IdentityGrpc.newBlockingStub(channel);
       assertThat(identity.probe(ProbeRequest.getDefaultInstance()).hasReady()).isTrue();
       assertThat(identity.probe(ProbeRequest.getDefaultInstance()).getReady().getValue()).isFalse();
       healthy.set(false);
-      assertThatThrownBy(() -> identity.probe(ProbeRequest.getDefaultInstance()))
-          .isInstanceOfSatisfying(
-              StatusRuntimeException.class,
-              e -> {
-                assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
-                assertThat(e.getStatus().getDescription()).isEqualTo("mkfs.ext4 is not installed");
-              });
+      Status status = Probes.awaitFailure(channel).getStatus();
+      assertThat(status.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+      assertThat(status.getDescription()).isEqualTo("mkfs.ext4 is not installed");
     }
   }
 
@@ -351,7 +350,9 @@ class CsiServerTest {
       long start = System.nanoTime();
       served.server().close();
       assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isBetween(Duration.ofMillis(200), Duration.ofSeconds(8));
+          .isGreaterThanOrEqualTo(Duration.ofMillis(200))
+          .as("less than the time that is usual")
+          .isLessThan(Duration.ofSeconds(20));
       assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class);
     }

@@ -56,6 +56,7 @@ class ServedOperationsTest {
 
   private final OperationSettings settings =
       OperationSettings.defaults()
+          .withLockWait(Duration.ofMinutes(1))
           .withListener(
               new OperationListener() {
                 @Override
@@ -70,6 +71,10 @@ class ServedOperationsTest {
               });
 
   private ServedDriver serve(EveryCapability handlers) {
+    return serve(handlers, settings);
+  }
+
+  private static ServedDriver serve(EveryCapability handlers, OperationSettings settings) {
     return ServedDriver.start(handlers.driver().build(), builder -> builder.operations(settings));
   }
 
@@ -129,12 +134,12 @@ class ServedOperationsTest {
     }
   }
 
-  private static CreateVolumeResponse createUntilAnswered(
-      ManagedChannel channel, AtomicInteger expired) {
+  /** In a hurry while the handler is slow, so that many attempts are made. */
+  private CreateVolumeResponse createUntilAnswered(ManagedChannel channel, AtomicInteger expired) {
     while (true) {
       try {
         return ControllerGrpc.newBlockingStub(channel)
-            .withDeadlineAfter(300, TimeUnit.MILLISECONDS)
+            .withDeadlineAfter(release.getCount() == 0 ? 20_000 : 300, TimeUnit.MILLISECONDS)
             .createVolume(CREATE);
       } catch (StatusRuntimeException e) {
         if (e.getStatus().getCode() != Status.Code.DEADLINE_EXCEEDED) {
@@ -210,14 +215,15 @@ class ServedOperationsTest {
   @Proves({"GEN-CONC-001", "GEN-CONC-002", "GEN-CONC-003"})
   void anotherCreateByTheSameNameIsAbortedAfterAShortWaitAndRefusedLater() throws Exception {
     CreateVolumeRequest other = CREATE.toBuilder().putParameters("kind", "other").build();
-    try (ServedDriver served = serve(new SlowCreates())) {
+    OperationSettings usual = settings.withLockWait(OperationSettings.defaults().lockWait());
+    try (ServedDriver served = serve(new SlowCreates(), usual)) {
       ListenableFuture<CreateVolumeResponse> first =
           ControllerGrpc.newFutureStub(served.channel()).createVolume(CREATE);
       assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
       long start = System.nanoTime();
       Status status = status(() -> create(served, other));
       assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isGreaterThanOrEqualTo(settings.lockWait());
+          .isGreaterThanOrEqualTo(usual.lockWait());
       assertThat(status.getCode()).isEqualTo(Status.Code.ABORTED);
       assertThat(status.getDescription()).contains("volume name one").contains("CreateVolume");
       assertThat(aborted).hasValue(1);

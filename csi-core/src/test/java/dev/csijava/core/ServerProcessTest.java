@@ -93,7 +93,9 @@ class ServerProcessTest {
         process.terminate();
         assertThat(process.exitCode()).as(process.printed()).isEqualTo(ENDED_BY_SIGTERM);
       }
-      assertThat(namesIn(watcher)).as("files made beside the socket").containsExactly("csi.sock");
+      assertThat(namesSeenBy(watcher))
+          .as("files made beside the socket")
+          .containsExactly("csi.sock");
     }
     assertThat(socketDirectory).isEmptyDirectory();
   }
@@ -112,14 +114,19 @@ class ServerProcessTest {
     assertThat(socketDirectory).isEmptyDirectory();
   }
 
-  private static Set<String> namesIn(WatchService watcher) {
+  /** The watcher's thread may lag behind, so a last file is made and waited for. */
+  private Set<String> namesSeenBy(WatchService watcher) throws Exception {
+    String last = "last";
+    Files.delete(Files.createFile(socketDirectory.resolve(last)));
     Set<String> names = new TreeSet<>();
-    for (WatchKey key = watcher.poll(); key != null; key = watcher.poll()) {
+    while (!names.contains(last)) {
+      WatchKey key = watcher.take();
       for (WatchEvent<?> event : key.pollEvents()) {
         names.add(String.valueOf(event.context()));
       }
       key.reset();
     }
+    names.remove(last);
     return names;
   }
 

@@ -10,6 +10,7 @@ import dev.csijava.core.mount.MountTable;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.ServedDriver;
+import dev.csijava.hostpath.testing.StillTree;
 import dev.csijava.spec.v1.CapacityRange;
 import dev.csijava.spec.v1.ControllerExpandVolumeRequest;
 import dev.csijava.spec.v1.ControllerGetVolumeHealthRequest;
@@ -398,12 +399,10 @@ class BadInputIT {
   /** What lies below the test's directory, mounted volumes included, and what is mounted there. */
   private Map<String, String> everything() throws IOException {
     Map<String, String> found = new TreeMap<>();
-    try (Stream<Path> paths = Files.walk(root)) {
-      for (Path path : (Iterable<Path>) paths::iterator) {
-        found.put(
-            path.toString(),
-            Files.readAttributes(path, "unix:mode,uid,ino", LinkOption.NOFOLLOW_LINKS).toString());
-      }
+    for (Path path : StillTree.of(root, root.resolve("state/trash"))) {
+      found.put(
+          path.toString(),
+          Files.readAttributes(path, "unix:mode,uid,ino", LinkOption.NOFOLLOW_LINKS).toString());
     }
     for (Mount mount : MountTable.read().below(root)) {
       found.put("mount " + mount.id(), mount.toString());

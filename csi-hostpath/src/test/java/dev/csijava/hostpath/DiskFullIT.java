@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.csijava.hostpath.testing.Programs;
 import dev.csijava.hostpath.testing.Requests;
+import dev.csijava.hostpath.testing.StillTree;
 import dev.csijava.hostpath.testing.TestMounts;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -149,9 +150,10 @@ class DiskFullIT {
   }
 
   private static List<String> files(Path state) throws IOException {
-    try (var all = Files.walk(state)) {
-      return all.map(Path::toString).filter(path -> !path.contains("/trash/")).sorted().toList();
-    }
+    return StillTree.of(state, state.resolve("trash")).stream()
+        .map(Path::toString)
+        .sorted()
+        .toList();
   }
 
   /** Takes all room but so many bytes. */

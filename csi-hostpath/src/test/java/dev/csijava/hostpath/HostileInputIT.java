@@ -14,6 +14,7 @@ import dev.csijava.hostpath.settings.MetadataSettings;
 import dev.csijava.hostpath.settings.ModifySettings;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.ServedDriver;
+import dev.csijava.hostpath.testing.StillTree;
 import dev.csijava.spec.v1.BlockMetadataType;
 import dev.csijava.spec.v1.ControllerGrpc;
 import dev.csijava.spec.v1.ControllerPublishVolumeRequest;
@@ -250,13 +251,11 @@ class HostileInputIT {
   /** All that lies around what belongs to the driver and to kubelet. */
   private Map<String, String> surroundings() throws IOException {
     Map<String, String> found = new TreeMap<>();
-    try (Stream<Path> paths = Files.walk(root)) {
-      paths
-          .filter(path -> !path.startsWith(root.resolve("run")))
-          .filter(path -> !path.startsWith(root.resolve("kubelet")))
-          .filter(path -> !path.startsWith(root.resolve("state")) || path.endsWith("x.snap"))
-          .forEach(path -> found.put(path.toString(), facts(path)));
-    }
+    StillTree.of(root, root.resolve("state/trash")).stream()
+        .filter(path -> !path.startsWith(root.resolve("run")))
+        .filter(path -> !path.startsWith(root.resolve("kubelet")))
+        .filter(path -> !path.startsWith(root.resolve("state")) || path.endsWith("x.snap"))
+        .forEach(path -> found.put(path.toString(), facts(path)));
     return found;
   }
 

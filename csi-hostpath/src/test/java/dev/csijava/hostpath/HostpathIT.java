@@ -9,6 +9,7 @@ import dev.csijava.core.mount.MountTable;
 import dev.csijava.hostpath.testing.Client;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.ServedDriver;
+import dev.csijava.hostpath.testing.StillTree;
 import dev.csijava.spec.v1.ControllerGetVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.DeleteSnapshotRequest;
@@ -335,14 +336,9 @@ class HostpathIT {
   /** Every path of the test with its type, and every mount. */
   private Map<String, String> everything() throws IOException {
     Map<String, String> all = new TreeMap<>();
-    try (Stream<Path> paths = Files.walk(root)) {
-      paths
-          .filter(path -> !path.startsWith(root.resolve("state/trash")))
-          .forEach(
-              path ->
-                  all.put(
-                      path.toString(),
-                      Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? "folder" : "file"));
+    for (Path path : StillTree.of(root, root.resolve("state/trash"))) {
+      all.put(
+          path.toString(), Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? "folder" : "file");
     }
     MountTable.read()
         .below(root)

@@ -27,8 +27,9 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
   @Override
   public void notifyRegistrationStatus(
       RegistrationStatus status, StreamObserver<RegistrationStatusResponse> reply) {
-    listener.accept(status);
+    // First the answer: after a refusal the listener ends this connection.
     reply.onNext(RegistrationStatusResponse.getDefaultInstance());
     reply.onCompleted();
+    listener.accept(status);
   }
 }

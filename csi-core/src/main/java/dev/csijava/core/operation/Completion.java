@@ -25,7 +25,7 @@ public interface Completion<R> {
    *
    * @param failure what the work threw, or a {@link dev.csijava.core.CsiException} with ABORTED
    *     (locks not free in time), UNAVAILABLE (interrupted, or shutting down) or CANCELLED (it was
-   *     {@link #isAbandoned} and another call has joined the work since)
+   *     {@link #isAbandoned} when its locks were free or another call joined the work)
    * @since 0.1.0
    */
   void failed(Throwable failure);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>A call that is identical to one that runs or waits for its locks joins it: it gets the same
  * outcome, ABORTED included, and its thread is free at once. Nobody joins work that is over: the
  * engine closes it before it gives back its locks, so an answer is never older than a change that
- * came between.
+ * came between. What nobody waits for any more when its locks are free is not begun.
  *
  * <p>Safe for use by any number of threads; has none of its own.
  *
@@ -91,7 +91,7 @@ public final class Operations implements AutoCloseable {
       tellListener(listener -> listener.joined(keys.rpc()));
       return;
     } else {
-      outcome = locked(keys, execution, () -> close(operation, fingerprint));
+      outcome = locked(keys, operation, execution, () -> close(operation, fingerprint));
     }
     for (Completion<R> waiting : operation.close()) {
       deliver(outcome, waiting);
@@ -145,10 +145,16 @@ public final class Operations implements AutoCloseable {
   }
 
   /** Work under its locks; {@code over} is run before they are given back. */
-  private <R> Outcome<R> locked(OperationKeys keys, Supplier<R> work, Runnable over) {
+  private <R> Outcome<R> locked(
+      OperationKeys keys, RunningOperation<R> operation, Supplier<R> work, Runnable over) {
     KeyedLocks.Ticket ticket = null;
     try {
       ticket = acquire(keys);
+      if (operation.closeIfAbandoned()) {
+        // Its caller may have had the work taken back already, by a call that was quicker.
+        throw new CsiException(
+            Status.Code.CANCELLED, "the caller went away before the call was begun");
+      }
       return attempt(work);
     } catch (RuntimeException | Error failure) {
       return Outcome.failed(failure);

@@ -30,6 +30,15 @@ final class RunningOperation<R> {
     return gone;
   }
 
+  /**
+   * Lets nobody in any more if nobody who still listens waits for the outcome: then the work need
+   * not begin.
+   */
+  synchronized boolean closeIfAbandoned() {
+    closed |= isAbandoned();
+    return closed;
+  }
+
   /** Lets nobody in any more. */
   synchronized List<Completion<R>> close() {
     closed = true;

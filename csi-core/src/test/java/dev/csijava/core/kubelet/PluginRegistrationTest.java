@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.core.kubelet.PluginRegistration.State;
+import dev.csijava.spec.registration.PluginInfo;
+import dev.csijava.spec.registration.RegistrationStatus;
+import dev.csijava.spec.registration.RegistrationStatusResponse;
+import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
@@ -223,9 +227,37 @@ class PluginRegistrationTest {
     assertThat(kubelet.countCreatedDuring(Duration.ofMillis(300))).isZero();
   }
 
+  /** What is done about a refusal ends the connection that the answer goes over. */
+  @Test
+  void kubeletHasItsAnswerBeforeAnythingIsDoneAboutWhatItSaid() {
+    List<String> order = new ArrayList<>();
+    RegistrationService service =
+        new RegistrationService(PluginInfo.getDefaultInstance(), status -> order.add("done"));
+
+    service.notifyRegistrationStatus(
+        RegistrationStatus.getDefaultInstance(),
+        new StreamObserver<>() {
+          @Override
+          public void onNext(RegistrationStatusResponse response) {}
+
+          @Override
+          public void onError(Throwable failure) {}
+
+          @Override
+          public void onCompleted() {
+            order.add("answered");
+          }
+        });
+
+    assertThat(order).containsExactly("answered", "done");
+  }
+
   @Test
   void refusalIsShownWithKubeletsWords() throws Exception {
-    try (PluginRegistration patient = PluginRegistration.of(DRIVER, ENDPOINT, directory).start()) {
+    Duration hour = Duration.ofHours(1);
+    RegistrationLoop.Pace slow = new RegistrationLoop.Pace(hour, hour, hour);
+    try (PluginRegistration patient =
+        PluginRegistration.of(DRIVER, ENDPOINT, directory, slow).start()) {
       kubelet.refuse(socket, "another one is registered");
       await(() -> patient.state() == State.REFUSED);
       assertThat(patient.problem()).contains("another one is registered");

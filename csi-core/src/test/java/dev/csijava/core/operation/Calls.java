@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /** Makes calls on threads of their own and keeps their outcomes. */
 final class Calls implements AutoCloseable {
   /** Long enough for a machine that does much else; never waited for when all is well. */
-  static final long SECONDS = 60;
+  static final long SECONDS = 240;
 
   /** What a completion throws is logged and harms nobody, so a second call is counted here. */
   private static final AtomicInteger COMPLETED_TWICE = new AtomicInteger();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,49 @@ class OperationsTest {
     assertThat(get(holder)).isEqualTo("held");
     assertThat(get(first)).isEqualTo("deleted 1");
     assertThat(get(second)).isEqualTo("deleted 1");
+  }
+
+  /** Else what was given up comes after the call that takes it back, and stays for good. */
+  @Test
+  void aCallWhoseCallerWentAwayWhileItWaitedForItsLocksIsNotBegun() {
+    CompletableFuture<String> holder = patientCalls.start(STAGE, held(begun, mayEnd));
+    Calls.await(begun);
+    AtomicBoolean gone = new AtomicBoolean();
+    AtomicInteger executions = new AtomicInteger();
+    CompletableFuture<String> outcome = new CompletableFuture<>();
+    Completion<String> leaving =
+        new Completion<>() {
+          @Override
+          public void succeeded(String response) {
+            outcome.complete(response);
+          }
+
+          @Override
+          public void failed(Throwable failure) {
+            outcome.completeExceptionally(failure);
+          }
+
+          @Override
+          public boolean isAbandoned() {
+            return gone.get();
+          }
+        };
+    Thread waiting =
+        new Thread(
+            () ->
+                patient.run(
+                    OperationKeys.of(DELETE),
+                    Fingerprint.of(DELETE),
+                    () -> "deleted " + executions.incrementAndGet(),
+                    leaving));
+    waiting.start();
+    Calls.awaitUntil(() -> patient.size() == 2 + 1 + 4);
+    gone.set(true);
+    mayEnd.countDown();
+    assertThat(get(holder)).isEqualTo("held");
+    assertThat(code(outcome)).isEqualTo(Status.Code.CANCELLED);
+    assertThat(executions).hasValue(0);
+    assertThat(get(patientCalls.here(DELETE, () -> "deleted"))).isEqualTo("deleted");
   }
 
   @Test

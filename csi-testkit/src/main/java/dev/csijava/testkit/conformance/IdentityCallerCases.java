@@ -22,6 +22,10 @@ import java.util.function.Supplier;
 final class IdentityCallerCases implements CaseGroup {
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
   private static final int PROBES = 5;
+
+  /** Kubelet ends a container after so many failures in a row, unless it is told otherwise. */
+  static final int FAILURES = 3;
+
   private static final long INFO_SECONDS = 1;
   private static final long NOTICE_SECONDS = 5;
 
@@ -44,20 +48,25 @@ final class IdentityCallerCases implements CaseGroup {
     String row = "ENGINE-CALLER-014";
     CaseContext c = context.calling(true, PROBE_TIMEOUT);
     c.ok(row, () -> c.identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance()));
-    alive(c, row, Outcome.of(() -> probe(c)));
+    alive(c, row, aliveAtLast(c));
     if (!c.advertises("ctrl:CREATE_DELETE_VOLUME")) {
       return;
     }
     List<Supplier<Object>> calls = new ArrayList<>();
     for (int i = 0; i < PROBES; i++) {
-      calls.add(() -> probe(c));
+      calls.add(() -> aliveAtLast(c));
       var request = context.requests().volume().build();
       calls.add(() -> context.controller().createVolume(request));
     }
     List<Outcome<Object>> outcomes = c.together(calls);
     for (int i = 0; i < outcomes.size(); i += 2) {
-      alive(c, row, outcomes.get(i));
+      Outcome<Object> asked = outcomes.get(i);
+      alive(c, row, asked.ok() ? (Outcome<?>) asked.answer() : asked);
     }
+  }
+
+  private static Outcome<?> aliveAtLast(CaseContext c) {
+    return Patience.times(FAILURES, () -> Outcome.of(() -> probe(c)), IdentityCallerCases::isAlive);
   }
 
   private static ProbeResponse probe(CaseContext c) {
@@ -65,11 +74,13 @@ final class IdentityCallerCases implements CaseGroup {
   }
 
   private static void alive(CaseContext c, String row, Outcome<?> outcome) {
-    boolean ready =
-        outcome.ok()
-            && outcome.answer() instanceof ProbeResponse answer
-            && (!answer.hasReady() || answer.getReady().getValue());
-    c.check(row, ready, "ready within " + PROBE_TIMEOUT, outcome);
+    c.check(row, isAlive(outcome), "ready within " + PROBE_TIMEOUT, outcome);
+  }
+
+  private static boolean isAlive(Outcome<?> outcome) {
+    return outcome.ok()
+        && outcome.answer() instanceof ProbeResponse answer
+        && (!answer.hasReady() || answer.getReady().getValue());
   }
 
   private static void registration(CaseContext c) {
@@ -82,13 +93,7 @@ final class IdentityCallerCases implements CaseGroup {
   /** As kubelet does it when the socket appears, which asks the driver for the node then. */
   static void register(CaseContext c, String row, String socket) {
     try (CsiConnection watcher = CsiConnection.to(DriverEndpoint.parse(socket))) {
-      PluginInfo info =
-          c.ok(
-              row,
-              () ->
-                  RegistrationGrpc.newBlockingStub(watcher.perCall())
-                      .withDeadlineAfter(INFO_SECONDS, TimeUnit.SECONDS)
-                      .getInfo(InfoRequest.getDefaultInstance()));
+      PluginInfo info = c.ok(row, info(watcher));
       String name =
           c.ok(row, () -> c.identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance()))
               .getName();
@@ -109,6 +114,19 @@ final class IdentityCallerCases implements CaseGroup {
                   .notifyRegistrationStatus(
                       RegistrationStatus.newBuilder().setPluginRegistered(true).build()));
     }
+  }
+
+  /** Kubelet does not wait long, but asks again. */
+  private static Outcome<PluginInfo> info(CsiConnection watcher) {
+    return Patience.times(
+        FAILURES,
+        () ->
+            Outcome.of(
+                () ->
+                    RegistrationGrpc.newBlockingStub(watcher.perCall())
+                        .withDeadlineAfter(INFO_SECONDS, TimeUnit.SECONDS)
+                        .getInfo(InfoRequest.getDefaultInstance())),
+        Outcome::ok);
   }
 
   /** Kubelet would not register a node without a name. */

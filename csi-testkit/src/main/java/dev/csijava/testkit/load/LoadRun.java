@@ -151,7 +151,9 @@ public final class LoadRun {
     }
   }
 
-  /** All threads on one driver, until the time is over; how long it really was. */
+  /**
+   * All threads on one driver, each once at least, until the time is over; how long it really was.
+   */
   private long slice(Workload load, ExecutorService threads, long nanos)
       throws InterruptedException {
     long began = System.nanoTime();
@@ -159,9 +161,9 @@ public final class LoadRun {
     for (int i = 0; i < settings.concurrency(); i++) {
       workers.add(
           () -> {
-            while (broken.isEmpty() && System.nanoTime() - began < nanos) {
+            do {
               load.once();
-            }
+            } while (broken.isEmpty() && System.nanoTime() - began < nanos);
             return null;
           });
     }

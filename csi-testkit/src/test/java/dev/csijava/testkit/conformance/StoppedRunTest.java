@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StoppedRunTest {
   private static final Duration LATE = Duration.ofMillis(600);
 
+  private final CountDownLatch told = new CountDownLatch(1);
+
   @TempDir Path directory = Path.of("set by JUnit");
   private final FakeDriver driver;
 
@@ -46,6 +48,7 @@ class StoppedRunTest {
               busy.countDown();
               c.make().volume();
               later.incrementAndGet();
+              await(told);
               c.make().volume();
               later.incrementAndGet();
             });
@@ -82,6 +85,7 @@ class StoppedRunTest {
               busy.countDown();
               c.together(
                   8, () -> c.controller().createVolume(c.requests().volume().build()).getVolume());
+              await(told);
             });
     nothingIsLeft(report);
   }
@@ -174,21 +178,27 @@ class StoppedRunTest {
   void tellsWhatIsUnderWayBeforeItsEndIsKnown() throws Exception {
     driver.script().on("CreateVolume").every().answerAfter(LATE);
     CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch seen = new CountDownLatch(1);
     try (Session session = session(Duration.ofSeconds(20))) {
       ConformanceRun run =
           runOf(
               session,
               c -> {
                 busy.countDown();
-                c.controller().createVolume(c.requests().volume().setName("half-made").build());
+                for (int i = 0; seen.getCount() > 0; i++) {
+                  String name = "half-made-" + i;
+                  c.controller().createVolume(c.requests().volume().setName(name).build());
+                }
               });
       Thread runs = new Thread(run::run);
       runs.start();
       await(busy);
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (!run.unremoved().contains("perhaps volume half-made") && System.nanoTime() < end) {
+      while (run.unremoved().stream().noneMatch(held -> held.startsWith("perhaps volume half-made"))
+          && System.nanoTime() < end) {
         assertThat(runs.isAlive()).isTrue();
       }
+      seen.countDown();
       runs.join();
       assertThat(run.unremoved()).isEmpty();
     }
@@ -203,6 +213,7 @@ class StoppedRunTest {
                 await(busy);
                 sleep(LATE.dividedBy(3));
                 run.stop("told to");
+                told.countDown();
               });
       user.start();
       RunReport report = run.run();

@@ -156,7 +156,7 @@ class EnginesTest {
                     .targetDirectory(directory.resolve("targets"))
                     .stagingDirectory(directory.resolve("staging"))
                     .mutableParameters(Map.of("iops", "100"))
-                    .callTimeout(Duration.ofSeconds(4))
+                    .callTimeout(Duration.ofSeconds(20))
                     .repetitions(3)
                     .seed(7))
             .build());

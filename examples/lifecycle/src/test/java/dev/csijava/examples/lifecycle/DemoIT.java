@@ -53,6 +53,15 @@ class DemoIT {
 
   @Test
   void itCleansUpWhenItIsStoppedInTheMiddle() throws Exception {
+    int exit = stoppedInTheMiddle();
+    for (int again = 0; exit == 0 && again < 10; again++) {
+      // This process stalled, and the demo came to its end before it could be stopped.
+      exit = stoppedInTheMiddle();
+    }
+    assertThat(exit).isEqualTo(128 + 15);
+  }
+
+  private int stoppedInTheMiddle() throws IOException, InterruptedException {
     Process demo = start();
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (!Files.readString(temporary.resolve("printed")).contains("NodeStageVolume")) {
@@ -63,7 +72,7 @@ class DemoIT {
     demo.destroy();
 
     assertThat(demo.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(demo.exitValue()).isEqualTo(128 + 15);
+    return demo.exitValue();
   }
 
   private Process start() throws IOException {
