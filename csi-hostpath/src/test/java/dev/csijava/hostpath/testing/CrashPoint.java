@@ -53,6 +53,8 @@ public final class CrashPoint implements Steps {
           "atOrBelow",
           "showing",
           "ofDevice",
+          "deviceOf",
+          "isAttachedAs",
           "isOn",
           "shownAt",
           "ofFileSystem",
