@@ -125,7 +125,7 @@ class GroupHoldsTest {
 
     @Override
     public void copy(Path from, Path to, Runnable afterCut) {
-      throw new UnsupportedOperationException("nothing is cut here");
+      throw new AssertionError("a hold cuts nothing");
     }
 
     @Override
@@ -139,7 +139,7 @@ class GroupHoldsTest {
   private static final class TimesOfChange implements TreeCopier {
     @Override
     public void copy(Path from, Path to) {
-      throw new UnsupportedOperationException("nothing is cut here");
+      throw new AssertionError("a hold cuts nothing");
     }
 
     @Override

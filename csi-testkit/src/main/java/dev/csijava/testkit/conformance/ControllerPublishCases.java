@@ -149,11 +149,8 @@ final class ControllerPublishCases implements CaseGroup {
     c.check("NODE-INFO-007", true, "", "");
     ControllerPublishVolumeResponse again = c.ok("CTRL-PUB-007", () -> publish(c, request));
     c.same("CTRL-PUB-019", first.getPublishContextMap(), again.getPublishContextMap());
-    if (c.advertises("ctrl:LIST_VOLUMES_PUBLISHED_NODES") && c.advertises("ctrl:LIST_VOLUMES")) {
-      boolean listed =
-          Listing.volumes(c).stream()
-              .filter(entry -> entry.getVolume().getVolumeId().equals(volume.getVolumeId()))
-              .anyMatch(entry -> entry.getStatus().getPublishedNodeIdsList().contains(nodeId(c)));
+    if (Listing.tellsNodes(c)) {
+      boolean listed = Listing.nodesOf(c, volume).contains(nodeId(c));
       c.check("CTRL-PUB-018", listed, "the node among published_node_ids", "not there");
     } else {
       c.check("CTRL-PUB-018", true, "", "");
@@ -193,12 +190,8 @@ final class ControllerPublishCases implements CaseGroup {
 
   /** No node is listed with the volume, as far as the driver tells, and it can be deleted. */
   private static void attachedNowhere(CaseContext c, Volume volume) {
-    if (c.advertises("ctrl:LIST_VOLUMES_PUBLISHED_NODES") && c.advertises("ctrl:LIST_VOLUMES")) {
-      List<String> nodes =
-          Listing.volumes(c).stream()
-              .filter(entry -> entry.getVolume().getVolumeId().equals(volume.getVolumeId()))
-              .flatMap(entry -> entry.getStatus().getPublishedNodeIdsList().stream())
-              .toList();
+    if (Listing.tellsNodes(c)) {
+      List<String> nodes = Listing.nodesOf(c, volume);
       c.check(nodes.isEmpty(), "no published_node_ids", nodes);
     }
     Outcome<?> deleted = Outcome.of(() -> DeleteVolumeCases.delete(c, volume.getVolumeId()));

@@ -36,12 +36,8 @@ final class Kept {
 
   /** The volume is attached to this node and to no other. */
   static void attachedTo(CaseContext c, Volume volume, String node) {
-    if (c.advertises("ctrl:LIST_VOLUMES_PUBLISHED_NODES") && c.advertises("ctrl:LIST_VOLUMES")) {
-      List<String> nodes =
-          Listing.volumes(c).stream()
-              .filter(entry -> entry.getVolume().getVolumeId().equals(volume.getVolumeId()))
-              .flatMap(entry -> entry.getStatus().getPublishedNodeIdsList().stream())
-              .toList();
+    if (Listing.tellsNodes(c)) {
+      List<String> nodes = Listing.nodesOf(c, volume);
       c.check(nodes.equals(List.of(node)), "still attached to " + node + " alone", nodes);
     }
   }

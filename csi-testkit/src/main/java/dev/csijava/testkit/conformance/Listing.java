@@ -4,6 +4,7 @@ import dev.csijava.spec.v1.ListSnapshotsRequest;
 import dev.csijava.spec.v1.ListSnapshotsResponse;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.ListVolumesResponse;
+import dev.csijava.spec.v1.Volume;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,19 @@ final class Listing {
 
   static List<ListVolumesResponse.Entry> volumes(CaseContext c) {
     return volumes(c, 0).stream().flatMap(page -> page.getEntriesList().stream()).toList();
+  }
+
+  /** Whether the driver lists on which nodes a volume is. */
+  static boolean tellsNodes(CaseContext c) {
+    return c.advertises("ctrl:LIST_VOLUMES_PUBLISHED_NODES") && c.advertises("ctrl:LIST_VOLUMES");
+  }
+
+  /** The nodes that are listed with a volume. */
+  static List<String> nodesOf(CaseContext c, Volume volume) {
+    return volumes(c).stream()
+        .filter(entry -> entry.getVolume().getVolumeId().equals(volume.getVolumeId()))
+        .flatMap(entry -> entry.getStatus().getPublishedNodeIdsList().stream())
+        .toList();
   }
 
   static List<ListVolumesResponse> volumes(CaseContext c, int perPage) {
