@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /**
  * Puts the shipped driver together: jars, a run time of the modules it needs, and a cache of its
- * classes, linked and profiled, that is trained by starting it and calling it. Run by the build of
- * csi-hostpath with the driver's own class path, on the JDK that is shipped. Arguments: the folder
- * to make, the folder of the module, the time of all files (ISO instant).
+ * classes, linked, that is trained by starting it and calling it. Run by the build of csi-hostpath
+ * with the driver's own class path, on the JDK that is shipped. Arguments: the folder to make, the
+ * folder of the module, the time of all files (ISO instant).
  */
 public final class Distribution {
   /** Beside what jdeps finds: metrics of the machine, HTTP for health, Unsafe for Netty. */
@@ -177,7 +177,14 @@ public final class Distribution {
   private void train(Path work) throws Exception {
     Path cache = home.resolve("lib/csi-hostpath.aot");
     TrainingLife life = new TrainingLife(work);
-    List<String> command = javaCommand("-XX:AOTCacheOutput=" + cache, "-jar", jar());
+    List<String> command =
+        javaCommand(
+            "-XX:AOTCacheOutput=" + cache,
+            // Profiles serve a compiler that is not used, and make it compile at once.
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-AOTRecordTraining",
+            "-jar",
+            jar());
     command.addAll(life.flags());
     Process driver =
         new ProcessBuilder(command)
