@@ -5,14 +5,16 @@ import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How much is logged: Go's -v. Its other flags are taken; this driver logs to standard error. */
 public final class LogOptions {
   private static final int BODIES = 5;
   private static final int ALL = 8;
-  // Held, since the JDK forgets the level of a logger that nobody holds.
-  private static final Logger OURS = Logger.getLogger("dev.csijava");
+
+  /** Held, since the JDK forgets the level of a logger that nobody holds. */
+  private static @Nullable Logger ours;
 
   @Option(
       names = {"--v"},
@@ -90,7 +92,9 @@ public final class LogOptions {
     if (level().equals(Level.INFO)) {
       return;
     }
-    OURS.setLevel(level());
+    // Not before flags are read: it costs an eighth of a start.
+    ours = Logger.getLogger("dev.csijava");
+    ours.setLevel(level());
     for (Handler handler : Logger.getLogger("").getHandlers()) {
       handler.setLevel(level());
     }
