@@ -95,8 +95,10 @@ public final class Main implements Callable<Integer> {
       return execute(commandLine(environment), arguments);
     }
     warn(main.err(), arguments);
+    Preparation preparation = Preparation.begin();
     CsiServer.prepare();
     try {
+      preparation.await();
       return main.call();
     } catch (InterruptedException | RuntimeException e) {
       LoggerFactory.getLogger(Main.class).error("csi-hostpath ends", e);
