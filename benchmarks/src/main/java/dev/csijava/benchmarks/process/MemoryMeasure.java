@@ -25,7 +25,9 @@ final class MemoryMeasure implements WholeProcess {
   private static final int CALLS = 100_000;
   private static final int FEWER_CALLS = 3_000;
   private static final int PROCESSES = 3;
-  private static final long SETTLE_SECONDS = 4;
+
+  /** A driver that is idle is so for longer; what it has freed goes back every ten seconds. */
+  private static final long SETTLE_SECONDS = 20;
 
   @Override
   public List<Figure> run(DriverPrograms programs, Effort effort, Consumer<String> say)
