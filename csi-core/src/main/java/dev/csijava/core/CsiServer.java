@@ -301,8 +301,9 @@ public final class CsiServer implements AutoCloseable {
     /**
      * How many calls are handled at once, each on a thread of its own; 32 by default, of which
      * calls of one volume get a quarter. Some hundred more wait, and the rest are UNAVAILABLE.
-     * NodeGetVolumeStats and the health calls, which may hang, have as many threads again, and one
-     * call of a volume at a time; Probe has its own.
+     * Calls that make volumes and snapshots, which may copy for hours, have as many threads again;
+     * so have NodeGetVolumeStats and the health calls, which may hang, with one call of a volume at
+     * a time. Probe has its own.
      *
      * @since 0.1.0
      */

@@ -10,6 +10,8 @@ import dev.csijava.spec.registration.InfoRequest;
 import dev.csijava.spec.registration.PluginInfo;
 import dev.csijava.spec.registration.RegistrationGrpc;
 import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.DeleteVolumeResponse;
 import dev.csijava.spec.v1.GetPluginCapabilitiesRequest;
@@ -43,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -362,6 +365,19 @@ class CsiServerTest {
 
   @Test
   void closingWaitsForWorkWhoseCallerHasGoneAway() throws Exception {
+    assertClosingWaitsFor(CsiServerTest::delete);
+  }
+
+  @Test
+  void closingWaitsForACopyWhoseCallerHasGoneAway() throws Exception {
+    assertClosingWaitsFor(
+        served ->
+            ControllerGrpc.newFutureStub(served.channel())
+                .createVolume(ValidRequests.create().build()));
+  }
+
+  private static void assertClosingWaitsFor(Function<ServedDriver, ListenableFuture<?>> begin)
+      throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     AtomicBoolean finished = new AtomicBoolean();
@@ -369,6 +385,17 @@ class CsiServerTest {
         new EveryCapability() {
           @Override
           public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
+            work();
+            return super.deleteVolume(request, call);
+          }
+
+          @Override
+          public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
+            work();
+            return super.createVolume(request, call);
+          }
+
+          private void work() {
             started.countDown();
             try {
               release.await();
@@ -376,11 +403,10 @@ class CsiServerTest {
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
-            return super.deleteVolume(request, call);
           }
         }.driver().build();
     try (ServedDriver served = ServedDriver.start(driver)) {
-      ListenableFuture<DeleteVolumeResponse> call = delete(served);
+      ListenableFuture<?> call = begin.apply(served);
       assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(call.cancel(true)).isTrue();
       Thread closer = new Thread(served.server()::close);

@@ -321,7 +321,7 @@ class PipelineTest {
           .withDeadlineAfter(30, TimeUnit.SECONDS)
           .createVolume(CREATE);
     }
-    assertThat(thread.get()).startsWith("csi-call-");
+    assertThat(thread.get()).startsWith("csi-create-");
     assertThat(left.get()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
     assertThat(rpc.get()).isEqualTo("CreateVolume/false");
   }
