@@ -465,12 +465,13 @@ class PipelineTest {
           @Override
           public void started(CallContext call) {
             heard.add("started " + call.rpc());
-            throw new IllegalStateException("a listener that fails");
+            throw new NoSuchMethodError("a library of another version");
           }
 
           @Override
           public void finished(CallContext call, Status.Code code, Duration elapsed) {
             heard.add("finished " + call.rpc() + " " + code + " " + !elapsed.isNegative());
+            throw new IllegalStateException("a listener that fails");
           }
         };
     try (ServedDriver served =
