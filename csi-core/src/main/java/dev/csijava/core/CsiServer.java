@@ -40,6 +40,7 @@ public final class CsiServer implements AutoCloseable {
   private final Duration drain;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Runnable whenClosed = () -> {};
 
   private CsiServer(Builder builder, Transport transport, Pipeline pipeline, Server server) {
     this.driver = builder.driver;
@@ -131,7 +132,13 @@ public final class CsiServer implements AutoCloseable {
       pipeline.close();
       transport.close();
       closed.countDown();
+      whenClosed.run();
     }
+  }
+
+  /** Of one who must hear of it: runs at the end of {@link #close}. */
+  void whenClosed(Runnable action) {
+    whenClosed = action;
   }
 
   private static long left(long deadline) {
@@ -338,12 +345,15 @@ public final class CsiServer implements AutoCloseable {
      * @since 0.1.0
      */
     public CsiServer start() throws IOException {
-      return closesOnExit ? ExitHook.start(this::serve) : serve();
+      CsiEndpoint where = endpoint == null ? CsiEndpoint.fromEnvironment() : endpoint;
+      if (closesOnExit) {
+        return ExitHook.start(beforeServing, () -> serve(where));
+      }
+      beforeServing.run();
+      return serve(where);
     }
 
-    private CsiServer serve() throws IOException {
-      CsiEndpoint where = endpoint == null ? CsiEndpoint.fromEnvironment() : endpoint;
-      beforeServing.run();
+    private CsiServer serve(CsiEndpoint where) throws IOException {
       Transport transport = Transport.bind(where, access, peers);
       Pipeline pipeline = new Pipeline(driver, listeners, operations, threads, WAITING);
       try {

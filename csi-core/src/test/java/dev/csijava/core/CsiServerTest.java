@@ -30,6 +30,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
+import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -420,6 +422,25 @@ class CsiServerTest {
       assertThat(closer.isAlive()).isFalse();
       assertThat(finished).as("finished, not interrupted").isTrue();
     }
+  }
+
+  /** Whoever starts and closes servers all day must not run out of memory. */
+  @Test
+  @Timeout(60)
+  void aServerThatWasClosedIsNotKeptUntilTheProcessEnds() throws Exception {
+    WeakReference<CsiDriver> driver = closedOnExit();
+    while (driver.get() != null) {
+      System.gc();
+      Thread.sleep(10);
+    }
+  }
+
+  private static WeakReference<CsiDriver> closedOnExit() {
+    CsiDriver driver = driver();
+    try (ServedDriver served = ServedDriver.start(driver, CsiServer.Builder::closeOnExit)) {
+      assertThat(served.socket()).exists();
+    }
+    return new WeakReference<>(driver);
   }
 
   private static void await(CountDownLatch latch) {
