@@ -223,7 +223,7 @@ public final class CsiServer implements AutoCloseable {
 
     /**
      * Lets only this user connect, and those named by further calls; everyone whom the socket's
-     * mode lets in if it is never called. Unix sockets only.
+     * mode lets in if it is never called. Needs a Unix socket: with TCP the server does not start.
      *
      * @param user a user name or number
      * @throws IllegalArgumentException if there is no such user
@@ -339,7 +339,7 @@ public final class CsiServer implements AutoCloseable {
      * @throws IOException with a sentence, if the endpoint can't be bound: another process serves
      *     it, or a file that is no socket lies there
      * @throws IllegalArgumentException if no endpoint was given and CSI_ENDPOINT is missing or
-     *     wrong
+     *     wrong, or if peers are to be told apart by TCP
      * @throws IllegalStateException if it is to be closed when the process ends, which it does
      *     already
      * @since 0.1.0

@@ -262,6 +262,15 @@ class CsiServerTest {
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CsiServer.forDriver(driver()).allowPeer("no-such-user-anywhere"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                CsiServer.forDriver(driver())
+                    .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))
+                    .allowPeer(me)
+                    .start()
+                    .close())
+        .withMessageContaining("allowPeer needs a Unix socket");
   }
 
   @Test
