@@ -107,8 +107,8 @@ public final class CsiServer implements AutoCloseable {
   /**
    * Stops: takes no new connections or calls, removes the socket file if it is still its own, lets
    * calls under way finish as long as the drain time allows, work whose caller has gone away
-   * included, and then ends every thread. Blocks until that is done; a second call waits for the
-   * first.
+   * included, and interrupts the handlers that still run. Blocks until that is done, but waits for
+   * no handler that was interrupted; a second call waits for the first.
    */
   @Override
   public void close() {
@@ -116,7 +116,7 @@ public final class CsiServer implements AutoCloseable {
       awaitQuietly();
       return;
     }
-    long deadline = System.nanoTime() + drain.toNanos();
+    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(drain);
     try {
       LOG.info("{} stops; calls under way have {} to finish", driver.name(), drain);
       server.shutdown();

@@ -433,6 +433,17 @@ class CsiServerTest {
     }
   }
 
+  @Test
+  @Timeout(60)
+  void aDrainTimeWithoutEndIsNoFault() {
+    try (ServedDriver served =
+        ServedDriver.start(
+            driver(), builder -> builder.drain(Duration.ofSeconds(Long.MAX_VALUE)))) {
+      served.server().close();
+      assertThat(served.socket()).doesNotExist();
+    }
+  }
+
   /** Whoever starts and closes servers all day must not run out of memory. */
   @Test
   @Timeout(60)
