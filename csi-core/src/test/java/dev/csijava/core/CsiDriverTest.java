@@ -342,6 +342,17 @@ class CsiDriverTest {
   }
 
   @Test
+  void aControllerInstanceStandsNowhereInParticular() {
+    CsiDriver.Builder split =
+        driver()
+            .controller(c -> c.volumes(every).topology())
+            .node(n -> n.id("n").publishing(every));
+    refused(split, "call topology(...) on the node");
+    assertThat(split.mode(Mode.CONTROLLER).build().capabilities().plugin())
+        .contains(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+  }
+
+  @Test
   void whatCouldNeverBeAnsweredIsRefusedBeforeAnybodyAsks() {
     refused(
         driver().version("1".repeat(129)).node(n -> n.id("n").publishing(every)),
