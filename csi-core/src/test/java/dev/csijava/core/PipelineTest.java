@@ -442,7 +442,8 @@ class PipelineTest {
         };
     MethodDescriptor<byte[], byte[]> method =
         ControllerGrpc.getCreateVolumeMethod().toBuilder(raw, raw).build();
-    try (ServedDriver served = ServedDriver.start(new EveryCapability().driver().build())) {
+    try (LogCapture log = LogCapture.at("dev.csijava.call", Level.INFO);
+        ServedDriver served = ServedDriver.start(new EveryCapability().driver().build())) {
       Status status =
           status(
               () ->
@@ -453,6 +454,10 @@ class PipelineTest {
                       new byte[] {10, 50, (byte) 0xff, 1}));
       assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
       assertThat(status.getDescription()).contains("no CreateVolume request");
+      assertThat(log.messages().get(0))
+          .endsWith(
+              " CreateVolume INVALID_ARGUMENT: the bytes of the request are no CreateVolume"
+                  + " request");
       assertThat(create(served).getVolume().getVolumeId()).isEqualTo("vol-one");
     }
   }
