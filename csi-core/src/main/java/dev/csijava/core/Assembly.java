@@ -1,5 +1,7 @@
 package dev.csijava.core;
 
+import com.google.protobuf.Empty;
+import com.google.protobuf.Message;
 import dev.csijava.core.group.GroupSnapshots;
 import dev.csijava.core.metadata.SnapshotMetadata;
 import dev.csijava.spec.v1.ControllerServiceCapability;
@@ -28,7 +30,10 @@ record Assembly(
     Consistency.check(this, capabilities);
     Handlers handlers = new Handlers();
     CapabilityReplies replies = new CapabilityReplies(capabilities, advertised);
-    new IdentityService(name, version, manifest, readiness, replies).register(handlers);
+    IdentityService identity = new IdentityService(name, version, manifest, readiness, replies);
+    ResponseValidator answers = new ResponseValidator(capabilities);
+    requireValid(Rpc.GET_PLUGIN_INFO, identity.info(), answers);
+    identity.register(handlers);
     if (controller != null) {
       handlers.addAll(controller.handlers());
       handlers.unary(Rpc.CONTROLLER_GET_CAPABILITIES, (request, call) -> replies.controller());
@@ -39,7 +44,11 @@ record Assembly(
     if (node != null) {
       handlers.addAll(node.handlers());
       handlers.unary(Rpc.NODE_GET_CAPABILITIES, (request, call) -> replies.node());
-      NodeInfo.of(node).register(handlers);
+      NodeInfo info = NodeInfo.of(node);
+      if (mode.serves(Rpc.NODE_GET_INFO)) {
+        requireValid(Rpc.NODE_GET_INFO, info.fixed(), answers);
+      }
+      info.register(handlers);
       if (speaksOfConditions()) {
         node.health().ifPresent(health -> VolumeConditions.fillIn(handlers, health));
       }
@@ -51,6 +60,16 @@ record Assembly(
     KnownConfirmations.keep(handlers);
     handlers.restrictTo(mode);
     return new CsiDriver(name, version, handlers, capabilities);
+  }
+
+  /** What never changes is checked once, here, and not when kubelet asks for it at night. */
+  private static void requireValid(Rpc rpc, Message answer, ResponseValidator answers) {
+    // Neither request has a field.
+    Violation violation = answers.find(Empty.getDefaultInstance(), answer);
+    if (violation != null) {
+      throw new IllegalStateException(
+          rpc.title() + " could never be answered: " + violation.sentence());
+    }
   }
 
   /** Health is a VolumeCondition for callers of 1.12; those of 1.13 have RPCs for it. */

@@ -8,7 +8,9 @@ import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeContentSource;
-import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of the messages that occur in several others. */
@@ -162,13 +164,16 @@ final class CommonRules {
   }
 
   private static void checkPreferred(TopologyRequirement topologies, Rule rule, RuleWalk walk) {
-    List<Topology> requisite = topologies.getRequisiteList();
-    if (requisite.isEmpty()) {
+    if (topologies.getRequisiteCount() == 0 || topologies.getPreferredCount() == 0) {
       return;
     }
+    // The provisioner names every node of the cluster in both lists.
+    Set<Map<String, String>> requisite =
+        topologies.getRequisiteList().stream()
+            .map(TopologyRules::place)
+            .collect(Collectors.toSet());
     for (int i = 0; i < topologies.getPreferredCount(); i++) {
-      Topology preferred = topologies.getPreferred(i);
-      if (requisite.stream().noneMatch(topology -> TopologyRules.same(topology, preferred))) {
+      if (!requisite.contains(TopologyRules.place(topologies.getPreferred(i)))) {
         walk.brokenBelow(
             rule, "preferred[" + i + "]", "is not among the requisite topologies; add it there");
         return;

@@ -76,7 +76,10 @@ final class Consistency {
                   + " neither"),
           new Rule(
               (a, c) ->
-                  topologyOf(a.controller()) && a.node() != null && a.node().segments().isEmpty(),
+                  topologyOf(a.controller())
+                      && a.mode() != Mode.CONTROLLER
+                      && a.node() != null
+                      && a.node().segments().isEmpty(),
               "the controller honours topology but the node reports none; call topology(...) on the"
                   + " node"),
           new Rule(

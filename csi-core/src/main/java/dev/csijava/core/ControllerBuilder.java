@@ -227,8 +227,9 @@ public final class ControllerBuilder {
 
   /**
    * VOLUME_ACCESSIBILITY_CONSTRAINTS: accessibility requirements are honoured and volumes say where
-   * they can be reached. The node must report its topology. A controller that creates no volumes
-   * may have it too, if it lists them or looks them up.
+   * they can be reached. The node must report its topology, but not in a process of {@link
+   * Mode#CONTROLLER}, which may stand anywhere. A controller that creates no volumes may have it
+   * too, if it lists them or looks them up.
    *
    * @since 0.1.0
    */

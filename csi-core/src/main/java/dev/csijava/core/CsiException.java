@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #unavailable} (rule "final only if nothing is left behind").
  *
  * <p>Any other exception that leaves a handler becomes UNAVAILABLE in a call that changes something
- * and INTERNAL in one that only reads, with an id that the log carries too.
+ * and INTERNAL in one that only reads, with an id that the log carries too. Only gRPC's {@code
+ * StatusRuntimeException} is passed on as it is: a driver that speaks gRPC to its back end must
+ * catch those, or the back end's NOT_FOUND is taken for the volume's.
  *
  * @since 0.1.0
  */

@@ -40,6 +40,7 @@ public final class CsiServer implements AutoCloseable {
   private final Duration drain;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Runnable whenClosed = () -> {};
 
   private CsiServer(Builder builder, Transport transport, Pipeline pipeline, Server server) {
     this.driver = builder.driver;
@@ -106,8 +107,8 @@ public final class CsiServer implements AutoCloseable {
   /**
    * Stops: takes no new connections or calls, removes the socket file if it is still its own, lets
    * calls under way finish as long as the drain time allows, work whose caller has gone away
-   * included, and then ends every thread. Blocks until that is done; a second call waits for the
-   * first.
+   * included, and interrupts the handlers that still run. Blocks until that is done, but waits for
+   * no handler that was interrupted; a second call waits for the first.
    */
   @Override
   public void close() {
@@ -115,7 +116,7 @@ public final class CsiServer implements AutoCloseable {
       awaitQuietly();
       return;
     }
-    long deadline = System.nanoTime() + drain.toNanos();
+    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(drain);
     try {
       LOG.info("{} stops; calls under way have {} to finish", driver.name(), drain);
       server.shutdown();
@@ -131,7 +132,13 @@ public final class CsiServer implements AutoCloseable {
       pipeline.close();
       transport.close();
       closed.countDown();
+      whenClosed.run();
     }
+  }
+
+  /** Of one who must hear of it: runs at the end of {@link #close}. */
+  void whenClosed(Runnable action) {
+    whenClosed = action;
   }
 
   private static long left(long deadline) {
@@ -216,7 +223,7 @@ public final class CsiServer implements AutoCloseable {
 
     /**
      * Lets only this user connect, and those named by further calls; everyone whom the socket's
-     * mode lets in if it is never called. Unix sockets only.
+     * mode lets in if it is never called. Needs a Unix socket: with TCP the server does not start.
      *
      * @param user a user name or number
      * @throws IllegalArgumentException if there is no such user
@@ -301,8 +308,9 @@ public final class CsiServer implements AutoCloseable {
     /**
      * How many calls are handled at once, each on a thread of its own; 32 by default, of which
      * calls of one volume get a quarter. Some hundred more wait, and the rest are UNAVAILABLE.
-     * NodeGetVolumeStats and the health calls, which may hang, have as many threads again, and one
-     * call of a volume at a time; Probe has its own.
+     * Calls that make volumes and snapshots, which may copy for hours, have as many threads again;
+     * so have NodeGetVolumeStats and the health calls, which may hang, with one call of a volume at
+     * a time. Probe has its own.
      *
      * @since 0.1.0
      */
@@ -331,18 +339,21 @@ public final class CsiServer implements AutoCloseable {
      * @throws IOException with a sentence, if the endpoint can't be bound: another process serves
      *     it, or a file that is no socket lies there
      * @throws IllegalArgumentException if no endpoint was given and CSI_ENDPOINT is missing or
-     *     wrong
+     *     wrong, or if peers are to be told apart by TCP
      * @throws IllegalStateException if it is to be closed when the process ends, which it does
      *     already
      * @since 0.1.0
      */
     public CsiServer start() throws IOException {
-      return closesOnExit ? ExitHook.start(this::serve) : serve();
+      CsiEndpoint where = endpoint == null ? CsiEndpoint.fromEnvironment() : endpoint;
+      if (closesOnExit) {
+        return ExitHook.start(beforeServing, () -> serve(where));
+      }
+      beforeServing.run();
+      return serve(where);
     }
 
-    private CsiServer serve() throws IOException {
-      CsiEndpoint where = endpoint == null ? CsiEndpoint.fromEnvironment() : endpoint;
-      beforeServing.run();
+    private CsiServer serve(CsiEndpoint where) throws IOException {
       Transport transport = Transport.bind(where, access, peers);
       Pipeline pipeline = new Pipeline(driver, listeners, operations, threads, WAITING);
       try {

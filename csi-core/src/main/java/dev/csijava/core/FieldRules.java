@@ -50,7 +50,9 @@ final class FieldRules {
     String textLimit = ofAnswers ? "GEN-SIZE-001" : "GEN-SIZE-005";
     String mapLimit = ofAnswers ? "GEN-SIZE-002" : "GEN-SIZE-005";
     this.text = size(TEXT_BYTES, textLimit);
-    this.map = mapSize(MAP_BYTES, mapLimit);
+    // kubelet and the sidecars add what they know to what a driver or a user filled up to the
+    // limit.
+    this.map = mapSize(MAP_BYTES, key -> ofAnswers || !NameSyntax.isKubernetesKey(key), mapLimit);
     this.secrets = mapSize(SECRETS_BYTES, mapLimit);
     this.secretKeys =
         rule(Kind.KEYS, "has only legal keys", FieldRules::checkSecretKeys, "GEN-SEC-001");

@@ -7,9 +7,14 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Receives the one request of a call and starts it on its way. Runs on the event loop. */
 final class GrpcCallHandler implements ServerCallHandler<Object, Message> {
+  /** What is no call for the pipeline is in the log all the same. */
+  private static final Logger CALLS = LoggerFactory.getLogger("dev.csijava.call");
+
   private final Rpc rpc;
   private final Stage pipeline;
 
@@ -76,6 +81,7 @@ final class GrpcCallHandler implements ServerCallHandler<Object, Message> {
     private void refuse(String sentence) {
       if (!refused) {
         refused = true;
+        CALLS.info("call {} {} INVALID_ARGUMENT: {}", context.id(), rpc.title(), sentence);
         call.close(Status.INVALID_ARGUMENT.withDescription(sentence), new Metadata());
       }
     }

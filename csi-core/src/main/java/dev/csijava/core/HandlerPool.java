@@ -3,6 +3,7 @@ package dev.csijava.core;
 import java.time.Duration;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +19,10 @@ final class HandlerPool implements AutoCloseable {
   private final ThreadPoolExecutor executor;
 
   HandlerPool(String name, int threads, int waiting) {
-    AtomicInteger numbers = new AtomicInteger();
+    this(threads, waiting, daemons(name));
+  }
+
+  HandlerPool(int threads, int waiting, ThreadFactory factory) {
     executor =
         new ThreadPoolExecutor(
             0,
@@ -26,24 +30,40 @@ final class HandlerPool implements AutoCloseable {
             IDLE.toMillis(),
             TimeUnit.MILLISECONDS,
             new IdleFirstQueue(),
-            task -> {
-              Thread thread = new Thread(task, name + '-' + numbers.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            },
+            factory,
             (task, pool) -> enqueue(task, pool, waiting));
+  }
+
+  private static ThreadFactory daemons(String name) {
+    AtomicInteger numbers = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, name + '-' + numbers.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /**
    * Runs the task on a thread of the pool.
    *
-   * @throws CsiException UNAVAILABLE, which callers repeat, if too much is waiting already
+   * @throws CsiException UNAVAILABLE, which callers repeat, if too much is waiting already, the
+   *     pool is closed or the system gives the process no more threads
    */
   void execute(Runnable task) {
     try {
       executor.execute(task);
     } catch (RejectedExecutionException e) {
-      throw CsiException.unavailable("the driver has too many calls under way; repeat the call", e);
+      throw CsiException.unavailable(
+          executor.isShutdown()
+              ? "the driver is shutting down; repeat the call"
+              : "the driver has too many calls under way; repeat the call",
+          e);
+    } catch (OutOfMemoryError e) {
+      throw CsiException.unavailable(
+          "the driver gets no thread for the call ("
+              + e.getMessage()
+              + "); raise the limits of its container on processes and memory",
+          e);
     }
   }
 

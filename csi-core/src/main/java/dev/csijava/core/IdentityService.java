@@ -25,6 +25,10 @@ final class IdentityService {
     this.replies = replies;
   }
 
+  GetPluginInfoResponse info() {
+    return info;
+  }
+
   void register(Handlers handlers) {
     handlers
         .unary(Rpc.GET_PLUGIN_INFO, (request, call) -> info)

@@ -14,21 +14,18 @@ final class LaneKeys {
       case IDENTITY -> "";
       case READS -> rpc.title();
       case READS_STORAGE -> volumeOr(call, rpc.title());
-      case MUTATES -> mutating(call);
-    };
-  }
-
-  private static String mutating(Call call) {
-    return switch (call.rpc()) {
-      // Not the volume's lane: a copy that takes an hour must not hold up publish and unpublish.
-      case CREATE_SNAPSHOT -> "snapshots of volume " + text(call.request(), "source_volume_id");
-      default -> volumeOr(call, "");
+      case CREATES -> idOr(call, "snapshots of volume ", "source_volume_id", "");
+      case MUTATES -> volumeOr(call, "");
     };
   }
 
   private static String volumeOr(Call call, String otherwise) {
-    String id = text(call.request(), "volume_id");
-    return id.isEmpty() ? otherwise : "volume " + id;
+    return idOr(call, "volume ", "volume_id", otherwise);
+  }
+
+  private static String idOr(Call call, String kind, String field, String otherwise) {
+    String id = text(call.request(), field);
+    return id.isEmpty() ? otherwise : kind + id;
   }
 
   private static String text(Message request, String name) {

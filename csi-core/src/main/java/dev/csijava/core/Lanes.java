@@ -76,7 +76,7 @@ final class Lanes {
   private void start(String key, Entry entry) {
     try {
       pool.execute(() -> run(key, entry));
-    } catch (CsiException refusal) {
+    } catch (Throwable refusal) { // an Error too, or the place would be taken for ever
       leave(key);
       throw refusal;
     }
@@ -98,7 +98,7 @@ final class Lanes {
     if (next != null) {
       try {
         start(key, next);
-      } catch (CsiException refusal) {
+      } catch (Throwable refusal) {
         next.call.reply().fail(refusal);
       }
     }

@@ -9,10 +9,17 @@ import org.slf4j.event.Level;
 
 /**
  * Writes one line a call: id, RPC, code, duration, request, and at DEBUG the response, secrets
- * redacted. Calls that change something are logged at INFO, those that only read at DEBUG, failures
- * that are the driver's at WARN and the caller's at INFO.
+ * redacted. Whatever a caller sent, it stays one line of a bounded length. Calls that change
+ * something are logged at INFO, those that only read at DEBUG, failures that are the driver's at
+ * WARN and the caller's at INFO.
  */
 final class LogStage implements Stage {
+  /** In characters; a cluster of thousands of nodes names all of them in a CreateVolume. */
+  private static final int LONGEST_MESSAGE = 16_384;
+
+  private static final int LINE_SEPARATOR = 0x2028;
+  private static final int PARAGRAPH_SEPARATOR = 0x2029;
+
   private final Logger log;
   private final Stage next;
 
@@ -78,14 +85,40 @@ final class LogStage implements Stage {
               .append(String.format(Locale.ROOT, " in %.1f ms", millis))
               .append(call.context().isCancelled() ? ", caller gone" : "");
       if (status.getDescription() != null) {
-        line.append(": ").append(status.getDescription());
+        line.append(": ").append(onOneLine(status.getDescription()));
       }
-      line.append("; request {").append(Redactor.print(call.request())).append('}');
+      line.append("; request {").append(bounded(Redactor.print(call.request()))).append('}');
       if (response != null) {
-        line.append("; response {").append(Redactor.print(response)).append('}');
+        line.append("; response {").append(bounded(Redactor.print(response))).append('}');
       }
       log.atLevel(level).log(line.toString());
     }
+  }
+
+  private static String bounded(String message) {
+    return message.length() <= LONGEST_MESSAGE
+        ? message
+        : message.substring(0, LONGEST_MESSAGE)
+            + "... ("
+            + message.length()
+            + " characters in all)";
+  }
+
+  /**
+   * A sentence may hold what a caller sent, in an inline volume even what a pod's author wrote: a
+   * line break in it would begin a line that looks like another call's.
+   */
+  private static String onOneLine(String sentence) {
+    StringBuilder line = new StringBuilder(sentence.length());
+    for (int i = 0; i < sentence.length(); i++) {
+      char c = sentence.charAt(i);
+      if (Character.isISOControl(c) || c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR) {
+        line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      } else {
+        line.append(c);
+      }
+    }
+    return line.toString();
   }
 
   private static boolean blamesDriver(Status.Code code) {

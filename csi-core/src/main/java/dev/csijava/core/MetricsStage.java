@@ -55,7 +55,7 @@ final class MetricsStage implements Stage {
   private static void quietly(Runnable notification) {
     try {
       notification.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an Error too: a library that does not fit fails with one
       LOG.warn("a call listener failed; the call goes on", e);
     }
   }

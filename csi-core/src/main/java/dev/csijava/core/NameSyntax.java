@@ -9,7 +9,15 @@ final class NameSyntax {
   /** Under which Kubernetes puts keys of its own into maps, also into secrets since 1.35. */
   static final String KUBERNETES_PREFIX = "csi.storage.k8s.io/";
 
+  /** Under which the provisioner puts its identity into each volume_context. */
+  private static final String PROVISIONER_PREFIX = "storage.kubernetes.io/";
+
   private NameSyntax() {}
+
+  /** Whether Kubernetes added the key of a map to those that the driver or the user chose. */
+  static boolean isKubernetesKey(String key) {
+    return key.startsWith(KUBERNETES_PREFIX) || key.startsWith(PROVISIONER_PREFIX);
+  }
 
   /**
    * A plugin's name: a domain name of at most 63 characters. A label may start with a digit, as

@@ -72,13 +72,6 @@ final class NodeRules {
             r.required("NODE-PUB-004"),
             singleWriterModes(Status.Code.FAILED_PRECONDITION, "NODE-PUB-008"),
             mountGroup(r))
-        // kubelet adds what it knows of the pod, service-account tokens included.
-        .field(
-            "volume_context",
-            r.mapSize(
-                FieldRules.MAP_BYTES,
-                key -> !key.startsWith(NameSyntax.KUBERNETES_PREFIX),
-                "GEN-SIZE-005"))
         .message(
             MessageRule.on(
                 NodePublishVolumeRequest.class,

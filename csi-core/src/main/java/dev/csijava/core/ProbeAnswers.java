@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,23 @@ final class ProbeAnswers {
   private static final ProbeResponse NOT_READY = response(false);
 
   private final Readiness readiness;
+  private final ThreadFactory threads;
   private @Nullable CompletableFuture<Boolean> running;
   private @Nullable CompletableFuture<Boolean> last;
 
   ProbeAnswers(Readiness readiness) {
+    this(readiness, ProbeAnswers::daemon);
+  }
+
+  ProbeAnswers(Readiness readiness, ThreadFactory threads) {
     this.readiness = readiness;
+    this.threads = threads;
+  }
+
+  private static Thread daemon(Runnable check) {
+    Thread thread = new Thread(check, "csi-readiness");
+    thread.setDaemon(true);
+    return thread;
   }
 
   ProbeResponse answer(CallContext call) {
@@ -48,10 +61,9 @@ final class ProbeAnswers {
         last = running;
       }
       CompletableFuture<Boolean> check = new CompletableFuture<>();
+      threads.newThread(() -> run(check)).start();
+      // Only now: a check whose thread could not be started would be waited for for ever.
       running = check;
-      Thread thread = new Thread(() -> run(check), "csi-readiness");
-      thread.setDaemon(true);
-      thread.start();
     }
     return running;
   }

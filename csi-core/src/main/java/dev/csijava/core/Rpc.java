@@ -15,7 +15,7 @@ enum Rpc {
   PROBE(IdentityGrpc.getProbeMethod(), Effect.IDENTITY, ""),
 
   CREATE_VOLUME(
-      ControllerGrpc.getCreateVolumeMethod(), Effect.MUTATES, "controller CREATE_DELETE_VOLUME"),
+      ControllerGrpc.getCreateVolumeMethod(), Effect.CREATES, "controller CREATE_DELETE_VOLUME"),
   DELETE_VOLUME(
       ControllerGrpc.getDeleteVolumeMethod(), Effect.MUTATES, "controller CREATE_DELETE_VOLUME"),
   CONTROLLER_PUBLISH_VOLUME(
@@ -46,7 +46,7 @@ enum Rpc {
       "plugin CONTROLLER_SERVICE"),
   CREATE_SNAPSHOT(
       ControllerGrpc.getCreateSnapshotMethod(),
-      Effect.MUTATES,
+      Effect.CREATES,
       "controller CREATE_DELETE_SNAPSHOT"),
   DELETE_SNAPSHOT(
       ControllerGrpc.getDeleteSnapshotMethod(),
@@ -68,7 +68,7 @@ enum Rpc {
       "plugin GROUP_CONTROLLER_SERVICE"),
   CREATE_VOLUME_GROUP_SNAPSHOT(
       GroupControllerGrpc.getCreateVolumeGroupSnapshotMethod(),
-      Effect.MUTATES,
+      Effect.CREATES,
       "group CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT"),
   DELETE_VOLUME_GROUP_SNAPSHOT(
       GroupControllerGrpc.getDeleteVolumeGroupSnapshotMethod(),
@@ -112,6 +112,8 @@ enum Rpc {
     READS,
     /** Changes nothing, but asks a mounted volume or a back end, which may hang for ever. */
     READS_STORAGE,
+    /** Makes volumes or snapshots, which takes as long as copying a volume does. */
+    CREATES,
     /** Changes volumes, snapshots or mounts. */
     MUTATES
   }
@@ -151,7 +153,7 @@ enum Rpc {
   }
 
   boolean mutates() {
-    return effect == Effect.MUTATES;
+    return effect == Effect.MUTATES || effect == Effect.CREATES;
   }
 
   boolean streams() {

@@ -2,6 +2,7 @@ package dev.csijava.core;
 
 import com.google.protobuf.Message;
 import io.grpc.Status;
+import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,19 +23,27 @@ final class SharedFailure {
           Redactor.strike(failure.getMessage(), request),
           struck(failure.getCause(), request));
     } catch (StatusRuntimeException failure) {
-      Status status = failure.getStatus();
-      String description = status.getDescription();
-      throw status
-          .withDescription(description == null ? null : Redactor.strike(description, request))
-          .withCause(null)
-          .asRuntimeException();
-    } catch (RuntimeException | Error failure) {
+      throw clean(failure.getStatus(), request);
+    } catch (Throwable failure) { // Kotlin throws checked exceptions without saying so
+      if (failure instanceof StatusException status) {
+        throw clean(status.getStatus(), request);
+      }
       Throwable clean = Redactor.strike(failure, request);
       if (clean instanceof Error error) {
         throw error;
       }
-      throw (RuntimeException) clean;
+      throw clean instanceof RuntimeException accident
+          ? accident
+          : new IllegalStateException("the handler failed", clean);
     }
+  }
+
+  private static StatusRuntimeException clean(Status status, Message request) {
+    String description = status.getDescription();
+    return status
+        .withDescription(description == null ? null : Redactor.strike(description, request))
+        .withCause(null)
+        .asRuntimeException();
   }
 
   private static @Nullable Throwable struck(@Nullable Throwable cause, Message request) {

@@ -2,6 +2,7 @@ package dev.csijava.core;
 
 import dev.csijava.core.FieldRule.Kind;
 import dev.csijava.spec.v1.Topology;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -34,12 +35,13 @@ final class TopologyRules {
     };
   }
 
-  /** Whether the two are the same place; keys that differ by case alone are the same key. */
-  static boolean same(Topology a, Topology b) {
-    return a.getSegmentsMap().equals(b.getSegmentsMap())
-        || (a.getSegmentsCount() == b.getSegmentsCount()
-            && !conflict(a, b)
-            && sharedKeys(a, b) == a.getSegmentsCount());
+  /** The segments of a topology; keys that differ by case alone are the same key. */
+  static Map<String, String> place(Topology topology) {
+    Map<String, String> segments = new HashMap<>();
+    topology
+        .getSegmentsMap()
+        .forEach((key, value) -> segments.put(key.toLowerCase(Locale.ROOT), value));
+    return segments;
   }
 
   /** Whether no place lies in both, since they say different things under one key. */
@@ -51,16 +53,6 @@ final class TopologyRules {
       }
     }
     return false;
-  }
-
-  private static int sharedKeys(Topology a, Topology b) {
-    int shared = 0;
-    for (String key : a.getSegmentsMap().keySet()) {
-      if (valueOf(b, key) != null) {
-        shared++;
-      }
-    }
-    return shared;
   }
 
   private static @Nullable String valueOf(Topology topology, String key) {

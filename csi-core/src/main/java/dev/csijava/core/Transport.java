@@ -50,6 +50,12 @@ final class Transport implements AutoCloseable {
     Predicate<SocketChannel> admission =
         peers.isEmpty() ? peer -> true : new PeerFilter(Set.copyOf(peers));
     Path path = endpoint.path().orElse(null);
+    if (path == null && !peers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "who connects to "
+              + endpoint
+              + " can't be told, so nobody could be kept out; allowPeer needs a Unix socket");
+    }
     UnixListener listener = path == null ? null : UnixListener.bind(path, BACKLOG, access);
     return new Transport(endpoint, listener, admission);
   }

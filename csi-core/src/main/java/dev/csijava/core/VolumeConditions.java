@@ -13,15 +13,18 @@ import dev.csijava.spec.v1.NodeGetVolumeStatsResponse;
 import dev.csijava.spec.v1.VolumeCondition;
 import dev.csijava.spec.v1.VolumeHealth;
 import io.grpc.Status;
-import java.nio.charset.StandardCharsets;
+import io.grpc.StatusRuntimeException;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells callers of CSI 1.12 what the health handlers know: fills {@code volume_condition} into the
  * answers that have a place for it, where the driver left it unset.
  */
 final class VolumeConditions {
+  private static final Logger LOG = LoggerFactory.getLogger(VolumeConditions.class);
   private static final int LONGEST_MESSAGE = 128;
 
   private VolumeConditions() {}
@@ -66,15 +69,24 @@ final class VolumeConditions {
     try {
       return Optional.of(condition(health, volumeId, call));
     } catch (CsiException e) {
-      if (e.code() == Status.Code.NOT_FOUND) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          VolumeCondition.newBuilder()
-              .setAbnormal(true)
-              .setMessage(cut("the health is not known: " + e.getMessage()))
-              .build());
+      return unknown(e.code(), e.getMessage());
+    } catch (StatusRuntimeException e) {
+      return unknown(e.getStatus().getCode(), String.valueOf(e.getStatus().getDescription()));
+    } catch (RuntimeException e) {
+      LOG.warn("call {} {}: the health of {} is not known", call.id(), call.rpc(), volumeId, e);
+      return unknown(Status.Code.UNKNOWN, "see the driver's log under call " + call.id());
     }
+  }
+
+  private static Optional<VolumeCondition> unknown(Status.Code code, String why) {
+    if (code == Status.Code.NOT_FOUND) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        VolumeCondition.newBuilder()
+            .setAbnormal(true)
+            .setMessage(cut("the health is not known: " + why))
+            .build());
   }
 
   private static ControllerGetVolumeResponse found(
@@ -128,10 +140,19 @@ final class VolumeConditions {
 
   /** Cuts at a character's border, so that the text stays within the limit for strings. */
   private static String cut(String message) {
-    String text = message;
-    while (text.getBytes(StandardCharsets.UTF_8).length > LONGEST_MESSAGE) {
-      text = text.substring(0, text.offsetByCodePoints(text.length(), -1));
+    // No character takes less than a byte: most of a long text need not be looked at.
+    String text = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+    while (TextChecks.longerThan(LONGEST_MESSAGE, text) || endsWithin(text, message)) {
+      text = text.substring(0, text.length() - 1);
     }
     return text;
+  }
+
+  /** Whether the text ends with the first half of a character of the message. */
+  private static boolean endsWithin(String text, String message) {
+    int end = text.length();
+    return end > 0
+        && end < message.length()
+        && Character.isSurrogatePair(text.charAt(end - 1), message.charAt(end));
   }
 }

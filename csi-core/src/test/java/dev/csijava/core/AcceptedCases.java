@@ -46,6 +46,22 @@ final class AcceptedCases {
         ok("CTRL-PUB-022", ValidRequests.attach().setNodeId("n".repeat(256))),
         ok("GEN-SIZE-003", DeleteVolumeRequest.newBuilder().setVolumeId(BYTES_128)),
         ok("GEN-SIZE-004", ValidRequests.create().putParameters("k", "v".repeat(4095))),
+        // What a driver filled up comes back with what Kubernetes adds.
+        ok(
+            "GEN-SIZE-004",
+            ValidRequests.stage()
+                .putVolumeContext("k", "v".repeat(4095))
+                .putVolumeContext("storage.kubernetes.io/csiProvisionerIdentity", "1-2-a.b")),
+        ok(
+            "GEN-SIZE-004",
+            ValidRequests.attach()
+                .putVolumeContext("k", "v".repeat(4095))
+                .putVolumeContext("storage.kubernetes.io/csiProvisionerIdentity", "1-2-a.b")),
+        ok(
+            "GEN-SIZE-004",
+            ValidRequests.create()
+                .putParameters("k", "v".repeat(4095))
+                .putParameters("csi.storage.k8s.io/pvc/name", "p".repeat(253))),
         ok("GEN-SIZE-004 GEN-SEC-004", ValidRequests.stage().putSecrets("tls.key", "v".repeat(9))),
         ok(
             "GEN-SEC-004",

@@ -341,6 +341,36 @@ class CsiDriverTest {
     assertThatIllegalArgumentException().isThrownBy(() -> CsiDriver.named("a".repeat(64)));
   }
 
+  @Test
+  void aControllerInstanceStandsNowhereInParticular() {
+    CsiDriver.Builder split =
+        driver()
+            .controller(c -> c.volumes(every).topology())
+            .node(n -> n.id("n").publishing(every));
+    refused(split, "call topology(...) on the node");
+    assertThat(split.mode(Mode.CONTROLLER).build().capabilities().plugin())
+        .contains(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+  }
+
+  @Test
+  void whatCouldNeverBeAnsweredIsRefusedBeforeAnybodyAsks() {
+    refused(
+        driver().version("1".repeat(129)).node(n -> n.id("n").publishing(every)),
+        "GetPluginInfo could never be answered: vendor_version has 129 bytes");
+    refused(
+        driver().manifest(Map.of("k", "v".repeat(4096))).node(n -> n.id("n").publishing(every)),
+        "GetPluginInfo could never be answered: manifest has 4097 bytes");
+    CsiDriver.Builder misplaced =
+        driver()
+            .controller(c -> c.volumes(every).topology())
+            .node(n -> n.id("n").publishing(every).topology(Map.of("a.b/node", "node 1")));
+    refused(
+        misplaced,
+        "NodeGetInfo could never be answered: accessible_topology.segments has under the key"
+            + " \"a.b/node\" a value that is not 1 to 63 letters");
+    assertThat(misplaced.mode(Mode.CONTROLLER).build()).as("asked for no node").isNotNull();
+  }
+
   private static void refused(CsiDriver.Builder builder, String sentence) {
     assertThatIllegalStateException().isThrownBy(builder::build).withMessageContaining(sentence);
   }

@@ -10,6 +10,8 @@ import dev.csijava.spec.registration.InfoRequest;
 import dev.csijava.spec.registration.PluginInfo;
 import dev.csijava.spec.registration.RegistrationGrpc;
 import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.DeleteVolumeResponse;
 import dev.csijava.spec.v1.GetPluginCapabilitiesRequest;
@@ -28,6 +30,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
+import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,9 +46,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -257,6 +262,15 @@ class CsiServerTest {
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CsiServer.forDriver(driver()).allowPeer("no-such-user-anywhere"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                CsiServer.forDriver(driver())
+                    .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))
+                    .allowPeer(me)
+                    .start()
+                    .close())
+        .withMessageContaining("allowPeer needs a Unix socket");
   }
 
   @Test
@@ -362,6 +376,19 @@ class CsiServerTest {
 
   @Test
   void closingWaitsForWorkWhoseCallerHasGoneAway() throws Exception {
+    assertClosingWaitsFor(CsiServerTest::delete);
+  }
+
+  @Test
+  void closingWaitsForACopyWhoseCallerHasGoneAway() throws Exception {
+    assertClosingWaitsFor(
+        served ->
+            ControllerGrpc.newFutureStub(served.channel())
+                .createVolume(ValidRequests.create().build()));
+  }
+
+  private static void assertClosingWaitsFor(Function<ServedDriver, ListenableFuture<?>> begin)
+      throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     AtomicBoolean finished = new AtomicBoolean();
@@ -369,6 +396,17 @@ class CsiServerTest {
         new EveryCapability() {
           @Override
           public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
+            work();
+            return super.deleteVolume(request, call);
+          }
+
+          @Override
+          public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
+            work();
+            return super.createVolume(request, call);
+          }
+
+          private void work() {
             started.countDown();
             try {
               release.await();
@@ -376,11 +414,10 @@ class CsiServerTest {
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
-            return super.deleteVolume(request, call);
           }
         }.driver().build();
     try (ServedDriver served = ServedDriver.start(driver)) {
-      ListenableFuture<DeleteVolumeResponse> call = delete(served);
+      ListenableFuture<?> call = begin.apply(served);
       assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
       assertThat(call.cancel(true)).isTrue();
       Thread closer = new Thread(served.server()::close);
@@ -394,6 +431,36 @@ class CsiServerTest {
       assertThat(closer.isAlive()).isFalse();
       assertThat(finished).as("finished, not interrupted").isTrue();
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void aDrainTimeWithoutEndIsNoFault() {
+    try (ServedDriver served =
+        ServedDriver.start(
+            driver(), builder -> builder.drain(Duration.ofSeconds(Long.MAX_VALUE)))) {
+      served.server().close();
+      assertThat(served.socket()).doesNotExist();
+    }
+  }
+
+  /** Whoever starts and closes servers all day must not run out of memory. */
+  @Test
+  @Timeout(60)
+  void aServerThatWasClosedIsNotKeptUntilTheProcessEnds() throws Exception {
+    WeakReference<CsiDriver> driver = closedOnExit();
+    while (driver.get() != null) {
+      System.gc();
+      Thread.sleep(10);
+    }
+  }
+
+  private static WeakReference<CsiDriver> closedOnExit() {
+    CsiDriver driver = driver();
+    try (ServedDriver served = ServedDriver.start(driver, CsiServer.Builder::closeOnExit)) {
+      assertThat(served.socket()).exists();
+    }
+    return new WeakReference<>(driver);
   }
 
   private static void await(CountDownLatch latch) {

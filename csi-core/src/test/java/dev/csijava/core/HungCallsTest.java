@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.csijava.spec.v1.ControllerGrpc;
+import dev.csijava.spec.v1.CreateSnapshotRequest;
+import dev.csijava.spec.v1.CreateSnapshotResponse;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
@@ -61,6 +63,13 @@ class HungCallsTest {
         public CreateVolumeResponse createVolume(CreateVolumeRequest request, CallContext call) {
           hangIfDead(request.getParametersOrDefault("state", ""));
           return super.createVolume(request, call);
+        }
+
+        @Override
+        public CreateSnapshotResponse createSnapshot(
+            CreateSnapshotRequest request, CallContext call) {
+          hangIfDead(request.getParametersOrDefault("state", ""));
+          return super.createSnapshot(request, call);
         }
       };
 
@@ -206,6 +215,35 @@ class HungCallsTest {
       awaitHanging(32);
       assertThat(Probes.awaitReady(served.channel())).isPositive();
       release.countDown();
+    }
+  }
+
+  /** A night's backups copy for hours; pods must start and end meanwhile. */
+  @Test
+  void copiesHoldUpOtherCopiesOnly() throws Exception {
+    try (ServedDriver served = ServedDriver.start(handlers.driver().build())) {
+      ControllerGrpc.ControllerFutureStub controller =
+          ControllerGrpc.newFutureStub(served.channel());
+      List<ListenableFuture<?>> copies = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        copies.add(
+            controller.createVolume(
+                ValidRequests.create().setName("n" + i).putParameters("state", "dead").build()));
+        copies.add(
+            controller.createSnapshot(
+                ValidRequests.snapshot()
+                    .setName("s" + i)
+                    .setSourceVolumeId("v" + i)
+                    .putParameters("state", "dead")
+                    .build()));
+      }
+      awaitHanging(32);
+      assertOthersAnswer(served);
+      assertThat(hanging).as("threads that copy").hasValue(32);
+      release.countDown();
+      for (ListenableFuture<?> copy : copies) {
+        assertThat(codeOf(copy)).isEqualTo(Status.Code.OK);
+      }
     }
   }
 

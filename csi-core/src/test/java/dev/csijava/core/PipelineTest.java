@@ -321,7 +321,7 @@ class PipelineTest {
           .withDeadlineAfter(30, TimeUnit.SECONDS)
           .createVolume(CREATE);
     }
-    assertThat(thread.get()).startsWith("csi-call-");
+    assertThat(thread.get()).startsWith("csi-create-");
     assertThat(left.get()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
     assertThat(rpc.get()).isEqualTo("CreateVolume/false");
   }
@@ -442,7 +442,8 @@ class PipelineTest {
         };
     MethodDescriptor<byte[], byte[]> method =
         ControllerGrpc.getCreateVolumeMethod().toBuilder(raw, raw).build();
-    try (ServedDriver served = ServedDriver.start(new EveryCapability().driver().build())) {
+    try (LogCapture log = LogCapture.at("dev.csijava.call", Level.INFO);
+        ServedDriver served = ServedDriver.start(new EveryCapability().driver().build())) {
       Status status =
           status(
               () ->
@@ -453,6 +454,10 @@ class PipelineTest {
                       new byte[] {10, 50, (byte) 0xff, 1}));
       assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
       assertThat(status.getDescription()).contains("no CreateVolume request");
+      assertThat(log.messages().get(0))
+          .endsWith(
+              " CreateVolume INVALID_ARGUMENT: the bytes of the request are no CreateVolume"
+                  + " request");
       assertThat(create(served).getVolume().getVolumeId()).isEqualTo("vol-one");
     }
   }
@@ -465,12 +470,13 @@ class PipelineTest {
           @Override
           public void started(CallContext call) {
             heard.add("started " + call.rpc());
-            throw new IllegalStateException("a listener that fails");
+            throw new NoSuchMethodError("a library of another version");
           }
 
           @Override
           public void finished(CallContext call, Status.Code code, Duration elapsed) {
             heard.add("finished " + call.rpc() + " " + code + " " + !elapsed.isNegative());
+            throw new IllegalStateException("a listener that fails");
           }
         };
     try (ServedDriver served =

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.Message;
 import dev.csijava.spec.v1.ControllerUnpublishVolumeRequest;
+import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CsiProto;
 import dev.csijava.spec.v1.DeleteVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.GetCapacityRequest;
 import dev.csijava.spec.v1.GetVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.Topology;
+import dev.csijava.spec.v1.TopologyRequirement;
 import io.grpc.Status;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +55,23 @@ class RequestValidatorTest {
     assertThat(refusal.code()).isEqualTo(bad.code());
     assertThat(refusal).hasMessageStartingWith(bad.path() + " ");
     assertThat(refusal.getMessage()).doesNotContain("canary", "v".repeat(10));
+  }
+
+  /** Immediate binding names all nodes of a cluster twice, in different order. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void topologiesOfAVeryLargeClusterAreCheckedAtOnce() {
+    CreateVolumeRequest.Builder request = ValidRequests.create();
+    TopologyRequirement.Builder nodes = request.getAccessibilityRequirementsBuilder();
+    int count = 50_000;
+    for (int i = 0; i < count; i++) {
+      nodes.addRequisite(ValidRequests.topology("node-" + i));
+      nodes.addPreferred(ValidRequests.topology("node-" + (count - 1 - i)));
+    }
+    assertThat(validator.find(request.build())).isNull();
+    nodes.setPreferred(count - 1, ValidRequests.topology("elsewhere"));
+    assertThat(Objects.requireNonNull(validator.find(request.build())).path())
+        .isEqualTo("accessibility_requirements.preferred[" + (count - 1) + "]");
   }
 
   @ParameterizedTest

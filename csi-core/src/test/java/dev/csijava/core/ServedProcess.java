@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A driver in a Java process of its own, started as a container would start it. */
 final class ServedProcess implements AutoCloseable {
+  /** The variable with the exit code of a process that ends itself instead of serving. */
+  static final String ENDS_BEFORE_SERVING = "ENDS_BEFORE_SERVING";
+
   private final Process process;
   private final Path output;
 
@@ -20,7 +23,16 @@ final class ServedProcess implements AutoCloseable {
 
   /** What the process runs. */
   public static void main(String[] arguments) throws Exception {
-    CsiServer.serve(new EveryCapability().driver().build());
+    CsiDriver driver = new EveryCapability().driver().build();
+    String exitCode = System.getenv(ENDS_BEFORE_SERVING);
+    if (exitCode == null) {
+      CsiServer.serve(driver);
+    } else {
+      CsiServer.forDriver(driver)
+          .closeOnExit()
+          .beforeServing(() -> System.exit(Integer.parseInt(exitCode)))
+          .start();
+    }
   }
 
   /**

@@ -114,6 +114,18 @@ class ServerProcessTest {
     assertThat(socketDirectory).isEmptyDirectory();
   }
 
+  /** The end of a process waits for its hooks, so none of them may wait for who ends it. */
+  @Test
+  void aProcessCanEndItselfBeforeItServes() throws Exception {
+    try (ServedProcess process =
+        ServedProcess.start(
+            Map.of("CSI_ENDPOINT", "unix://" + socket, ServedProcess.ENDS_BEFORE_SERVING, "3"),
+            output)) {
+      assertThat(process.exitCode()).as(process.printed()).isEqualTo(3);
+    }
+    assertThat(socketDirectory).isEmptyDirectory();
+  }
+
   /** The watcher's thread may lag behind, so a last file is made and waited for. */
   private Set<String> namesSeenBy(WatchService watcher) throws Exception {
     String last = "last";

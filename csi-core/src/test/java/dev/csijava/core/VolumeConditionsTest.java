@@ -8,15 +8,18 @@ import dev.csijava.spec.v1.ControllerGrpc;
 import dev.csijava.spec.v1.ListVolumesRequest;
 import dev.csijava.spec.v1.ListVolumesResponse;
 import dev.csijava.spec.v1.Volume;
+import dev.csijava.spec.v1.VolumeHealth;
+import io.grpc.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Conditions in lists, when the health of single volumes can't be told. */
 class VolumeConditionsTest {
   private static final class Three extends EveryCapability {
-    private final CsiException failure;
+    private final RuntimeException failure;
 
-    Three(CsiException failure) {
+    Three(RuntimeException failure) {
       this.failure = failure;
     }
 
@@ -40,7 +43,7 @@ class VolumeConditionsTest {
     }
   }
 
-  private static ListVolumesResponse list(CsiException failure) {
+  private static ListVolumesResponse list(RuntimeException failure) {
     // Without attachment: its list of nodes is not what this is about.
     Three three = new Three(failure);
     CsiDriver driver =
@@ -69,5 +72,34 @@ class VolumeConditionsTest {
         .containsExactly(false, true, false);
     assertThat(list.getEntries(1).getStatus().getVolumeCondition().getMessage())
         .isEqualTo("the health is not known: the array is away");
+  }
+
+  /** One broken volume must not keep the attacher from seeing all the others. */
+  @Test
+  void aHealthHandlerThatFailsByAccidentFailsNoList() {
+    assertThat(messageOfTheSecond(new IllegalStateException("a bug of the driver")))
+        .startsWith("the health is not known: see the driver's log under call ");
+    assertThat(messageOfTheSecond(Status.UNKNOWN.withDescription("gone").asRuntimeException()))
+        .isEqualTo("the health is not known: gone");
+    assertThat(list(Status.NOT_FOUND.asRuntimeException()).getEntriesCount()).isEqualTo(2);
+  }
+
+  private static String messageOfTheSecond(RuntimeException failure) {
+    return list(failure).getEntries(1).getStatus().getVolumeCondition().getMessage();
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aLongReasonIsCutBetweenTwoCharactersHoweverLongItIs() {
+    VolumeHealth.Builder health = VolumeHealth.newBuilder();
+    health
+        .addHealthStatusesBuilder()
+        .setReason("R")
+        .setMessage("x" + "\ud83d\ude00".repeat(500_000));
+    assertThat(VolumeConditions.condition(health.build()).getMessage())
+        .isEqualTo("R: x" + "\ud83d\ude00".repeat(31));
+    health.getHealthStatusesBuilder(0).setMessage("a".repeat(126));
+    assertThat(VolumeConditions.condition(health.build()).getMessage())
+        .isEqualTo("R: " + "a".repeat(125));
   }
 }

@@ -20,12 +20,20 @@ final class FieldDifference {
       return Optional.empty();
     }
     for (FieldDescriptor field : one.getDescriptorForType().getFields()) {
-      if (!one.getField(field).equals(other.getField(field))
-          || isSet(one, field) != isSet(other, field)) {
+      if (differs(field, one, other)) {
         return Optional.of(path(field, one, other));
       }
     }
     return Optional.of("a field of a later version");
+  }
+
+  private static boolean differs(FieldDescriptor field, Message one, Message other) {
+    if (field.isMapField()) {
+      // The order of a map's entries, in which callers differ from call to call, means nothing.
+      return !entries(one, field).equals(entries(other, field));
+    }
+    return !one.getField(field).equals(other.getField(field))
+        || isSet(one, field) != isSet(other, field);
   }
 
   private static boolean isSet(Message message, FieldDescriptor field) {

@@ -207,7 +207,7 @@ public final class Operations implements AutoCloseable {
   private void tellListener(Consumer<OperationListener> event) {
     try {
       event.accept(settings.listener());
-    } catch (RuntimeException failure) {
+    } catch (Throwable failure) { // an Error too: locks may be held
       log.warn("a listener failed", failure);
     }
   }

@@ -135,6 +135,21 @@ class IdempotentCreateTest {
     assertThat(volumes.find(exact)).isPresent();
   }
 
+  /** Callers written in Go send the entries of a map in another order each time. */
+  @Test
+  void theFieldThatDiffersIsNamedWhateverTheOrderOfParameters() {
+    CreateVolumeRequest.Builder first = request.toBuilder().clearParameters();
+    CreateVolumeRequest.Builder second =
+        request.toBuilder().clearParameters().setVolumeContentSource(snapshotSource("snap-2"));
+    for (int i = 0; i < 9; i++) {
+      first.putParameters("k" + i, "v");
+      second.putParameters("k" + (8 - i), "v");
+    }
+    make(first.build());
+    assertThatThrownBy(() -> volumes.find(second.build()))
+        .hasMessageEndingWith("volume_content_source.snapshot.snapshot_id differs");
+  }
+
   @Test
   void aRangeThatThePresentSizeDoesNotFitIsRefused() {
     Thing made = make(request);

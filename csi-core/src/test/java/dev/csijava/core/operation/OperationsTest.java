@@ -334,13 +334,18 @@ class OperationsTest {
         new OperationListener() {
           @Override
           public void waited(String rpc, long nanos) {
+            throw new NoSuchMethodError("a library of another version");
+          }
+
+          @Override
+          public void joined(String rpc) {
             throw new IllegalStateException("no such meter");
           }
         };
     try (Operations engine = new Operations(OperationSettings.defaults().withListener(broken));
         Calls calls = new Calls(engine)) {
       assertThat(get(calls.here(DELETE, () -> "deleted"))).isEqualTo("deleted");
-      assertThat(engine.size()).isZero();
+      assertThat(engine.size()).as("locks that are held").isZero();
     }
   }
 
