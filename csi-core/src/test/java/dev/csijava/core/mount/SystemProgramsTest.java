@@ -181,6 +181,15 @@ class SystemProgramsTest {
     assertThat(command.arguments()).contains("user=al,password=s3cret,ro");
   }
 
+  @Test
+  void whatHidesNothingDoesNotGarbleTheSentence() {
+    ProgramCommand command = ProgramCommand.of("mount", "-o").withSecret("ro");
+    assertThat(command.redact("wrong fs type, bad option")).isEqualTo("wrong fs type, bad option");
+    assertThat(command).hasToString("mount -o ***");
+    ProgramCommand secret = ProgramCommand.of("mount", "-o").withSecret("ro,pass=one,two");
+    assertThat(secret.redact("bad ro,pass=one,two")).isEqualTo("bad ***");
+  }
+
   /** The canary test of child processes: argument, output and failure are logged at every level. */
   @Test
   @Proves("GEN-SEC-007")
