@@ -40,7 +40,8 @@ public final class NodeBuilder {
    * @since 0.1.0
    */
   public NodeBuilder id(String nodeId) {
-    if (nodeId.isBlank()) {
+    // What System.getenv answers for a variable that is not set comes here as well.
+    if (nodeId == null || nodeId.isBlank()) {
       throw new IllegalArgumentException(
           "the node id is empty; give the node's name, for example from the field spec.nodeName");
     }

@@ -209,6 +209,9 @@ class CsiDriverTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> driver().node(n -> n.id(" ")))
         .withMessageContaining("node id is empty");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> driver().node(n -> n.id(System.getenv("CSI_NO_SUCH_VARIABLE"))))
+        .withMessageContaining("node id is empty");
   }
 
   @Test

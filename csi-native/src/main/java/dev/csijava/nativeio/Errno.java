@@ -93,6 +93,15 @@ public final class Errno {
   /** The file system can not do that. */
   public static final int EOPNOTSUPP = 95;
 
+  /** The server of a file system, as a process behind FUSE, is gone. */
+  static final int ENOTCONN = 107;
+
+  /** The server of a file system does not answer any more. */
+  static final int EHOSTDOWN = 112;
+
+  /** The server of a file system does not know the file any more. */
+  static final int ESTALE = 116;
+
   /** The quota is used up. */
   public static final int EDQUOT = 122;
 
@@ -163,11 +172,11 @@ public final class Errno {
     names.put(EOVERFLOW, "EOVERFLOW");
     names.put(EOPNOTSUPP, "EOPNOTSUPP");
     names.put(103, "ECONNABORTED");
-    names.put(107, "ENOTCONN");
+    names.put(ENOTCONN, "ENOTCONN");
     names.put(110, "ETIMEDOUT");
-    names.put(112, "EHOSTDOWN");
+    names.put(EHOSTDOWN, "EHOSTDOWN");
     names.put(113, "EHOSTUNREACH");
-    names.put(116, "ESTALE");
+    names.put(ESTALE, "ESTALE");
     names.put(117, "EUCLEAN");
     names.put(121, "EREMOTEIO");
     names.put(EDQUOT, "EDQUOT");

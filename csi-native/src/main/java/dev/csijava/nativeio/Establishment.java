@@ -63,7 +63,7 @@ final class Establishment {
   void bringAbout(NativeWanted wanted, Path target) throws IOException {
     try (Place to = Place.find(target)) {
       if (to == null) {
-        throw missing("target");
+        throw missing("target", null);
       }
       MountAttempt attempt;
       long on;
@@ -89,7 +89,7 @@ final class Establishment {
       if (e.refused()) {
         throw e;
       }
-      throw missing("target");
+      throw missing("target", e);
     }
   }
 
@@ -208,9 +208,12 @@ final class Establishment {
     return status != null && status.mountRoot() ? reader.stackUnder(status.mountId()) : List.of();
   }
 
-  static CsiException missing(String role) {
-    return CsiException.failedPrecondition(
-        "the " + role + " of the mount is missing or can't be read");
+  static CsiException missing(String role, @Nullable LinuxException cause) {
+    String fault =
+        cause == null || cause.is(Errno.ENOENT, Errno.ENOTDIR)
+            ? "is missing"
+            : "can't be read: " + words(cause);
+    return CsiException.failedPrecondition("the " + role + " of the mount " + fault);
   }
 
   static FileStatus statusOf(Descriptor end, MountReader reader, String role)

@@ -61,7 +61,7 @@ record LoopNodes(Path devices, Path blocks) {
   /**
    * What is attached to one device.
    *
-   * @return null if nothing is, or it is no loop device
+   * @return null if nothing is, or what is can't be reached any more, or it is no loop device
    */
   @Nullable LoopStatus status(Path node) throws IOException {
     if (!isLoop(node)) {
@@ -70,11 +70,20 @@ record LoopNodes(Path devices, Path blocks) {
     try (Descriptor device = open(node, Descriptor.READ | Descriptor.NON_BLOCKING)) {
       return LoopStatus.of(device);
     } catch (LinuxException e) {
-      if (e.is(Errno.ENXIO)) {
+      if (isEmptyOrBroken(e)) {
         return null;
       }
       throw e;
     }
+  }
+
+  /**
+   * Nothing is attached to a device (any more), or a file whose file system lost its server. The
+   * kernel asks that for the file's number, and so the file can't be the one that is looked for,
+   * which has just been asked for the same. It is another's, and must not stop us.
+   */
+  private static boolean isEmptyOrBroken(LinuxException e) {
+    return e.is(Errno.ENXIO, Errno.ENOTCONN, Errno.EHOSTDOWN, Errno.ESTALE);
   }
 
   /** By its name, since another device must not be opened, a tape for example would rewind. */
@@ -100,8 +109,7 @@ record LoopNodes(Path devices, Path blocks) {
         return;
       }
     } catch (LinuxException e) {
-      // Detached meanwhile.
-      if (!e.is(Errno.ENXIO)) {
+      if (!isEmptyOrBroken(e)) {
         device.close();
         throw e;
       }

@@ -16,8 +16,10 @@ import java.util.Set;
  * What statmount wrote: numbers at fixed places, and texts that the numbers point to.
  *
  * @param parent the number of the mount that it lies on
+ * @param whole whether the kernel told everything of it: Linux before 6.13 leaves out the source,
+ *     before 6.11 the options of the file system too
  */
-record MountAnswer(Mounted mounted, long parent) {
+record MountAnswer(Mounted mounted, long parent, boolean whole) {
   private static final int TEXTS = 512;
   private static final long SHARED = 1 << 20;
   private static final int READ_ONLY = 0x1;
@@ -39,8 +41,10 @@ record MountAnswer(Mounted mounted, long parent) {
   private static final int PROPAGATION = 72;
   private static final int ROOT = 104;
   private static final int POINT = 108;
+  private static final int SUBTYPE = 120;
   private static final int SOURCE = 124;
   private static final long HAS_OPTIONS = 0x80;
+  private static final long HAS_SUBTYPE = 0x100;
   private static final long HAS_SOURCE = 0x200;
 
   static MountAnswer of(MemorySegment answer) {
@@ -53,13 +57,20 @@ record MountAnswer(Mounted mounted, long parent) {
             text(answer, ROOT),
             mountPoint(answer),
             MountAttributes.names(answer.get(JAVA_LONG, ATTRIBUTES)),
-            text(answer, TYPE),
+            type(answer, written),
             (written & HAS_SOURCE) == 0 ? "" : text(answer, SOURCE),
             superOptions(answer, written));
     return new MountAnswer(
         new Mounted(
             answer.get(JAVA_LONG, ID), mount, (answer.get(JAVA_LONG, PROPAGATION) & SHARED) != 0),
-        answer.get(JAVA_LONG, PARENT_ID));
+        answer.get(JAVA_LONG, PARENT_ID),
+        (written & HAS_SOURCE) != 0);
+  }
+
+  /** As the table has it, {@code fuse.bindfs} for example. */
+  private static String type(MemorySegment answer, long written) {
+    String type = text(answer, TYPE);
+    return (written & HAS_SUBTYPE) == 0 ? type : type + "." + text(answer, SUBTYPE);
   }
 
   /** The mount point, as this process sees it; empty if it is attached nowhere. */

@@ -47,7 +47,7 @@ record NativeBind(
       if (e.refused()) {
         throw e;
       }
-      throw Establishment.missing("source");
+      throw Establishment.missing("source", e);
     }
   }
 

@@ -21,6 +21,9 @@ final class NativeUnmount {
    */
   private static final int TRIES_WHILE_BUSY = 7;
 
+  /** A kernel, or a filter of system calls before it, that claims what it does not do. */
+  private static final int TRIES_WHILE_CLAIMED = 3;
+
   private static final long FIRST_PAUSE_NANOS = 500_000;
 
   private final MountKernel kernel;
@@ -33,23 +36,39 @@ final class NativeUnmount {
     this.programs = programs;
   }
 
-  private enum Top {
+  private enum Kind {
     NOTHING,
     LOCAL,
     OTHER
+  }
+
+  /**
+   * What is on top.
+   *
+   * @param id the mount's number, if it can be told
+   */
+  private record Top(Kind kind, long id) {
+    static final Top NOTHING = new Top(Kind.NOTHING, 0);
   }
 
   /** Leaves nothing at the path, as {@link Mounter#unmount} promises. */
   void all(Path target) {
     try (Place place = Place.find(target)) {
       Top top = top(place);
-      while (place != null && top != Top.NOTHING) {
-        if (top == Top.OTHER) {
+      int unchanged = 0;
+      while (place != null && top.kind() != Kind.NOTHING) {
+        if (top.kind() == Kind.OTHER) {
           programs.unmount(target);
           return;
         }
         one(place);
-        top = top(place);
+        Top next = top(place);
+        unchanged = next.equals(top) ? unchanged + 1 : 0;
+        if (unchanged == TRIES_WHILE_CLAIMED) {
+          throw CsiException.internal(
+              "the kernel reported success, but the mount is still there", null);
+        }
+        top = next;
       }
       // Nothing to be seen is not yet nothing mounted.
       reader.requireNothingHidden(target, place);
@@ -105,14 +124,13 @@ final class NativeUnmount {
     try {
       status = place.look(reader.kindOfId());
     } catch (LinuxException e) {
-      return place.isMountPoint() ? Top.OTHER : Top.NOTHING;
+      return place.isMountPoint() ? new Top(Kind.OTHER, 0) : Top.NOTHING;
     }
     if (status == null || !status.mountRoot()) {
       return Top.NOTHING;
     }
     // Gone meanwhile: the next look will tell.
-    return reader.facts(status.mountId()).map(MountFacts::local).orElse(true)
-        ? Top.LOCAL
-        : Top.OTHER;
+    boolean local = reader.facts(status.mountId()).map(MountFacts::local).orElse(true);
+    return new Top(local ? Kind.LOCAL : Kind.OTHER, status.mountId());
   }
 }

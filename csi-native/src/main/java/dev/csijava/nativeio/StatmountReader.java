@@ -3,24 +3,35 @@ package dev.csijava.nativeio;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.csijava.core.mount.Mount;
+import dev.csijava.core.mount.MountTable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for one mount by its number, so that the other ten thousand cost nothing. Linux 6.8. */
+/**
+ * Asks for one mount by its number, so that the other ten thousand cost nothing. Linux 6.8; before
+ * 6.13 the kernel does not tell the source of a mount in this way, and where everything is asked
+ * for, the table is read besides.
+ */
 final class StatmountReader implements MountReader {
   private static final long BASIC = 0x1 | 0x2;
   private static final long POINT = 0x10;
 
-  /** File system, mount, root, mount point, type, options, source. */
-  private static final long EVERYTHING = BASIC | 0x8 | POINT | 0x20 | 0x80 | 0x200;
+  /** File system, mount, root, mount point, type. */
+  private static final long SINCE_6_8 = BASIC | 0x8 | POINT | 0x20;
+
+  /** Also options, the second half of the type, source. */
+  private static final long EVERYTHING = SINCE_6_8 | 0x80 | 0x100 | 0x200;
 
   /** struct mnt_id_req in its first version. */
   private static final int REQUEST_BYTES = 24;
@@ -29,6 +40,20 @@ final class StatmountReader implements MountReader {
   private static final int LARGEST_ANSWER_BYTES = 1 << 20;
 
   private final HiddenMounts hidden = new HiddenMounts();
+  private final long everything;
+
+  StatmountReader() {
+    this(EVERYTHING);
+  }
+
+  private StatmountReader(long everything) {
+    this.everything = everything;
+  }
+
+  /** For tests: as if the kernel knew no more than the first that had the call. */
+  static StatmountReader ofLinux68() {
+    return new StatmountReader(SINCE_6_8);
+  }
 
   @Override
   public int kindOfId() {
@@ -48,7 +73,8 @@ final class StatmountReader implements MountReader {
 
   @Override
   public Optional<Mounted> byId(long id) throws IOException {
-    return answer(id, EVERYTHING, MountAnswer::of).map(MountAnswer::mounted);
+    MountAnswer answer = answer(id, everything, MountAnswer::of).orElse(null);
+    return answer == null ? Optional.empty() : completed(List.of(answer)).stream().findFirst();
   }
 
   @Override
@@ -68,23 +94,51 @@ final class StatmountReader implements MountReader {
 
   @Override
   public List<Mounted> stackUnder(long id) throws IOException {
-    List<Mounted> stack = new ArrayList<>();
-    MountAnswer at = answer(id, EVERYTHING, MountAnswer::of).orElse(null);
+    List<MountAnswer> stack = new ArrayList<>();
+    MountAnswer at = answer(id, everything, MountAnswer::of).orElse(null);
     while (at != null) {
-      stack.add(at.mounted());
+      stack.add(at);
       MountAnswer parent = at.parent() == at.mounted().id() ? null : answerOrNone(at.parent());
       boolean samePlace =
           parent != null && parent.mounted().mount().target().equals(at.mounted().mount().target());
       at = samePlace ? parent : null;
     }
     Collections.reverse(stack);
-    return List.copyOf(stack);
+    return completed(stack);
+  }
+
+  /**
+   * With what the kernel did not tell, from the table. A mount that is gone meanwhile is left out:
+   * the table's number of it may be another's by now, while the number that was asked for is not.
+   */
+  private static List<Mounted> completed(List<MountAnswer> answers) throws IOException {
+    if (answers.stream().allMatch(MountAnswer::whole)) {
+      return answers.stream().map(MountAnswer::mounted).toList();
+    }
+    Map<Long, Mount> table = new HashMap<>();
+    for (Mount mount : MountTable.read().all()) {
+      table.put(mount.id(), mount);
+    }
+    List<Mounted> mounts = new ArrayList<>();
+    for (MountAnswer answer : answers) {
+      Mounted told = answer.mounted();
+      if (isThere(told.id())) {
+        // One that no table lists lies beneath the root of a chroot.
+        Mount mount = table.getOrDefault(told.mount().id(), told.mount());
+        mounts.add(new Mounted(told.id(), mount, told.shared()));
+      }
+    }
+    return List.copyOf(mounts);
+  }
+
+  private static boolean isThere(long id) throws IOException {
+    return answer(id, BASIC, MountFacts::of).isPresent();
   }
 
   /** In a chroot the mount beneath all others may not be shown. */
-  private static @Nullable MountAnswer answerOrNone(long id) throws IOException {
+  private @Nullable MountAnswer answerOrNone(long id) throws IOException {
     try {
-      return answer(id, EVERYTHING, MountAnswer::of).orElse(null);
+      return answer(id, everything, MountAnswer::of).orElse(null);
     } catch (LinuxException e) {
       if (e.refused()) {
         return null;

@@ -72,6 +72,8 @@ final class Syscalls {
 
   /**
    * The same where an error is an answer like others, so that none of it costs an exception.
+   * Interrupted by a signal, a close has closed all the same: made again, it could close what
+   * another thread has opened by that number meanwhile.
    *
    * @return what it answered, or its error number below 0
    */
@@ -83,7 +85,7 @@ final class Syscalls {
         return answer;
       }
       int errno = state.get(JAVA_INT, ERRNO_OFFSET);
-      if (errno != Errno.EINTR) {
+      if (errno != Errno.EINTR || !call.isRepeatable()) {
         return -errno;
       }
     }

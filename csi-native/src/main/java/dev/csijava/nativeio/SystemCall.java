@@ -63,6 +63,11 @@ enum SystemCall {
     };
   }
 
+  /** Whether a call that a signal interrupted has done nothing, and is to be made again. */
+  boolean isRepeatable() {
+    return this != CLOSE;
+  }
+
   /** As the manual calls it. */
   @Override
   public String toString() {

@@ -161,6 +161,23 @@ class FaultyKernelIT {
   }
 
   @Test
+  void anUnmountThatIsOnlyClaimedIsAnError() throws Exception {
+    mounter.bind(source, target, MountOptions.NONE);
+    Mounter denied =
+        new NativeMounter(
+            new ForwardingKernel() {
+              @Override
+              public void unmount(Place place) {}
+            },
+            MountReader.system(),
+            Mounter.byPrograms(Mounter.DEFAULT_DEADLINE));
+    CsiException error = catchThrowableOfType(CsiException.class, () -> denied.unmount(target));
+    assertThat(error).extracting("code").hasToString("INTERNAL");
+    assertThat(error).hasMessageContaining("still there");
+    assertThat(mounts.list()).hasSize(1);
+  }
+
+  @Test
   void aBusyThatPassesIsWaitedForAndOneThatStaysIsAnError() throws Exception {
     mounter.bind(source, target, MountOptions.NONE);
     faults.next("umount2", Lie.FAILS, Errno.EBUSY);

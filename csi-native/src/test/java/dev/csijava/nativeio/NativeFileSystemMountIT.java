@@ -2,10 +2,12 @@ package dev.csijava.nativeio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.FileSystemMountContract;
 import dev.csijava.core.mount.FileSystemRequest;
+import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.Mounter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,6 +56,22 @@ class NativeFileSystemMountIT extends FileSystemMountContract {
     mounter.mount("volume", target(), "tmpfs", List.of("size=1m"));
     mounter.unmount(target());
     assertThat(programs.calls()).isEmpty();
+  }
+
+  @Test
+  void whatIsMountedIsKnownAgainWhereTheKernelDoesNotTellItsSource() {
+    assumeTrue(StatmountReader.works(), "this kernel has no statmount");
+    Mounter mounter =
+        new NativeMounter(
+            MountKernel.system(),
+            StatmountReader.ofLinux68(),
+            new LocalFileSystems(List.of()),
+            programs);
+    mounter.mount("volume", target(), "tmpfs", List.of("size=1m"));
+    mounter.mount("volume", target(), "tmpfs", List.of("size=1m"));
+    Mount mount = mounter.mountAt(target()).orElseThrow();
+    assertThat(mount.source()).isEqualTo("volume");
+    assertThat(mount.superOptions()).contains("rw", "size=1024k");
   }
 
   @Test

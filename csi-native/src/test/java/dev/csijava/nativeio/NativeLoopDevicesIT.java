@@ -3,11 +3,14 @@ package dev.csijava.nativeio;
 import static dev.csijava.core.mount.MountsBelow.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.LoopDevice;
 import dev.csijava.core.mount.LoopDevices;
 import dev.csijava.core.mount.LoopDevicesContract;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +77,52 @@ class NativeLoopDevicesIT extends LoopDevicesContract {
       assertThat(user.size()).isEqualTo(4 * MIB);
     }
     assertThat(devicesOf(image)).isEmpty();
+  }
+
+  /** The kernel can't tell the number of such a file: nobody else's device suffers from that. */
+  @Test
+  void aForeignDeviceThatIsBrokenHurtsNoOther() throws Exception {
+    assumeTrue(Files.exists(Path.of("/dev/fuse")), "/dev/fuse is missing");
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/bindfs")), "bindfs is missing");
+    Path behind = Files.createDirectory(image.resolveSibling("behind"));
+    Path point = Files.createDirectory(image.resolveSibling("point"));
+    Path foreign = image(behind.resolve("foreign"));
+    LoopDevice kept = loops.attach(image, false);
+    Process helper =
+        new ProcessBuilder(
+                "bindfs", "-f", "-o", "attr_timeout=0", behind.toString(), point.toString())
+            .start();
+    try {
+      Path seen = point.resolve("foreign");
+      while (helper.isAlive() && !Files.exists(seen)) {
+        Thread.sleep(10);
+      }
+      run("losetup", "--find", seen.toString());
+      helper.destroyForcibly().waitFor();
+
+      assertThat(loops.find(image)).contains(kept);
+      assertThat(loops.attach(other, false).node()).isNotEqualTo(kept.node());
+      assertThat(loops.sweep(List.of(image, other))).isEmpty();
+      assertThat(loops.isAttachedAs(image, kept.node())).isTrue();
+      loops.detach(other);
+      assertThat(devicesOf(foreign)).isEmpty();
+    } finally {
+      helper.destroyForcibly();
+      for (String line : losetup()) {
+        if (line.endsWith(" " + point.resolve("foreign"))) {
+          run("losetup", "--detach", line.substring(0, line.indexOf(' ')));
+        }
+      }
+    }
+  }
+
+  private static List<String> losetup() throws IOException {
+    Process process =
+        new ProcessBuilder("losetup", "--list", "--noheadings", "--raw", "-O", "NAME,BACK-FILE")
+            .start();
+    try (BufferedReader lines = process.inputReader()) {
+      return lines.lines().toList();
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.csijava.nativeio;
 
 import static dev.csijava.core.mount.MountsBelow.run;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.csijava.core.CsiException;
@@ -62,6 +63,18 @@ class NativeOnlyPromisesIT {
   private static Mounter mounter(MountKernel kernel) {
     return new NativeMounter(
         kernel, MountReader.system(), Mounter.byPrograms(Mounter.DEFAULT_DEADLINE));
+  }
+
+  @Test
+  void whatCannotBeReadIsToldFromWhatIsMissing() throws Exception {
+    Mounter mounter = mounter(MountKernel.system());
+    Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+    assertThatThrownBy(() -> mounter.bind(loop.resolve("a"), target, MountOptions.NONE))
+        .hasMessage("the source of the mount can't be read: openat answered ELOOP");
+    assertThatThrownBy(() -> mounter.bind(source.resolve("a"), target, MountOptions.NONE))
+        .hasMessage("the source of the mount is missing");
+    assertThatThrownBy(() -> mounter.bind(source, target.resolve("a"), MountOptions.NONE))
+        .hasMessage("the target of the mount is missing");
   }
 
   @Test

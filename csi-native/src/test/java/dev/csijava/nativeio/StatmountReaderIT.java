@@ -21,30 +21,44 @@ class StatmountReaderIT {
 
   @Test
   void everyMountIsToldAsTheTableHasIt() throws Exception {
-    MountTable table = MountTable.read();
-    Map<Long, Mount> byTableId = new HashMap<>();
-    table.all().forEach(mount -> byTableId.put(mount.id(), mount));
-    int found = 0;
+    compareWithTheTable(reader);
+  }
+
+  @Test
+  void aKernelThatTellsNoSourceIsHelpedOutByTheTable() throws Exception {
+    compareWithTheTable(StatmountReader.ofLinux68());
+  }
+
+  /** Of those only that are there all the time: others mount beside this test. */
+  private static void compareWithTheTable(StatmountReader reader) throws Exception {
+    MountTable before = MountTable.read();
+    Map<Long, Mounted> told = new HashMap<>();
+    Map<Long, MountFacts> facts = new HashMap<>();
     for (long number : MountNumbers.all()) {
-      Mounted mounted = reader.byId(number).orElse(null);
-      if (mounted == null) {
-        continue;
+      reader.byId(number).ifPresent(mounted -> told.put(mounted.mount().id(), mounted));
+      for (MountFacts fact : reader.facts(number).stream().toList()) {
+        facts.put(number, fact);
       }
-      Mount inTable = byTableId.get(mounted.mount().id());
-      if (inTable == null) {
-        // Came or went beside this test.
+    }
+    MountTable after = MountTable.read();
+    int found = 0;
+    for (Mount inTable : after.all()) {
+      Mounted mounted = told.get(inTable.id());
+      if (mounted == null || !before.all().contains(inTable) || !facts.containsKey(mounted.id())) {
         continue;
       }
       found++;
       assertThat(mounted.mount().target()).isEqualTo(inTable.target());
       assertThat(mounted.mount().options()).isEqualTo(inTable.options());
       assertThat(mounted.mount().fileSystemType()).isEqualTo(inTable.fileSystemType());
-      MountFacts facts = reader.facts(number).orElseThrow();
-      MountFacts expected = MountFacts.of(inTable, table.isShared(inTable));
-      assertThat(facts.options()).isEqualTo(expected.options());
-      assertThat(facts.readOnly()).isEqualTo(expected.readOnly());
-      assertThat(facts.shared()).isEqualTo(expected.shared());
-      assertThat(facts.local()).as(inTable.toString()).isEqualTo(expected.local());
+      assertThat(mounted.mount().source()).isEqualTo(inTable.source());
+      assertThat(mounted.mount().superOptions()).containsAll(inTable.superOptions());
+      MountFacts fact = facts.get(mounted.id());
+      MountFacts expected = MountFacts.of(inTable, after.isShared(inTable));
+      assertThat(fact.options()).isEqualTo(expected.options());
+      assertThat(fact.readOnly()).isEqualTo(expected.readOnly());
+      assertThat(fact.shared()).isEqualTo(expected.shared());
+      assertThat(fact.local()).as(inTable.toString()).isEqualTo(expected.local());
     }
     assertThat(found).isPositive();
   }

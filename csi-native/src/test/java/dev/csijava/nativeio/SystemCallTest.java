@@ -25,6 +25,14 @@ class SystemCallTest {
     assertThat(Architecture.of("riscv64")).isEqualTo(Architecture.OTHER);
   }
 
+  /** Its number may be another's by then. */
+  @Test
+  void aCloseThatWasInterruptedIsNotMadeAgain() {
+    assertThat(SystemCall.values())
+        .filteredOn(call -> !call.isRepeatable())
+        .containsExactly(SystemCall.CLOSE);
+  }
+
   @Test
   void anErrorIsNamedWithItsCall() {
     assertThat(new LinuxException(SystemCall.MOVE_MOUNT, Errno.EBUSY))

@@ -22,6 +22,8 @@ import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The socket file of a registration: never reachable for others, never in another's place.
@@ -51,6 +53,7 @@ final class RegistrationSocket {
     void bind(Path path) throws IOException;
   }
 
+  private static final Logger log = LoggerFactory.getLogger(PluginRegistration.class);
   private static final int LONGEST_PATH = 107;
   private static final int TYPE_MASK = 0170000;
   private static final int SOCKET = 0140000;
@@ -172,13 +175,22 @@ final class RegistrationSocket {
     try (DirectoryStream<Path> leftovers =
         Files.newDirectoryStream(directory, hidden + "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]")) {
       for (Path leftover : leftovers) {
-        BasicFileAttributes attributes =
-            Files.readAttributes(leftover, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (attributes.isDirectory() && attributes.lastModifiedTime().toInstant().isBefore(limit)) {
-          Files.deleteIfExists(leftover.resolve(BOUND));
-          Files.deleteIfExists(leftover);
+        try {
+          sweep(leftover, limit);
+        } catch (IOException e) {
+          // Another instance's, which is gone again, or nobody's: no reason not to register.
+          log.debug("{} stays", leftover, e);
         }
       }
+    }
+  }
+
+  private static void sweep(Path leftover, Instant limit) throws IOException {
+    BasicFileAttributes attributes =
+        Files.readAttributes(leftover, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (attributes.isDirectory() && attributes.lastModifiedTime().toInstant().isBefore(limit)) {
+      Files.deleteIfExists(leftover.resolve(BOUND));
+      Files.deleteIfExists(leftover);
     }
   }
 

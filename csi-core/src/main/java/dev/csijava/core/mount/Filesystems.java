@@ -9,6 +9,8 @@ import java.time.Duration;
  * that nobody else uses at that moment; the caller holds the lock of the volume.
  *
  * <p>Safe for use by several threads; blocks until the program has ended, at most for the deadline.
+ * Where a program can't be killed then, because the kernel holds it, and what it still does is not
+ * known, the code is UNAVAILABLE instead of INTERNAL.
  *
  * @since 0.1.0
  */

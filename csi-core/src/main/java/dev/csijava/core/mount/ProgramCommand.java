@@ -43,10 +43,16 @@ final class ProgramCommand {
     return new ProgramCommand(joined(shown, more), joined(arguments, more), secrets);
   }
 
-  /** One more argument that is never printed, for example the text after {@code -o}. */
+  /**
+   * One more argument that is never printed, for example the text after {@code -o}. In what the
+   * program says it is struck out too, unless it has no value: {@code ro} hides nothing, and would
+   * make {@code w***ng fs type} of "wrong fs type".
+   */
   ProgramCommand withSecret(String argument) {
     Set<String> more = new LinkedHashSet<>(secrets);
-    more.add(argument);
+    if (argument.indexOf('=') >= 0) {
+      more.add(argument);
+    }
     for (String item : argument.split(",", -1)) {
       int equals = item.indexOf('=');
       if (equals > 0) {

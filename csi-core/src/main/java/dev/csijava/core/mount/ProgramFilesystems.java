@@ -150,7 +150,10 @@ final class ProgramFilesystems implements Filesystems {
   private void e2fsck(ProgramCommand options, Path device) {
     ProgramCommand command = options.with("--", RawPaths.argument(device));
     ProgramResult result = attempt(command);
-    if (result.timedOut() || result.exitCode() > MENDED) {
+    if (result.timedOut()) {
+      throw failure(command, result);
+    }
+    if (result.exitCode() > MENDED) {
       throw CsiException.internal(
           "the file system has errors that are not mended without loss: " + result.words(command),
           null);
@@ -165,10 +168,12 @@ final class ProgramFilesystems implements Filesystems {
           case XFS -> ProgramCommand.of("xfs_growfs", "-d", RawPaths.argument(mountPoint));
         };
     ProgramResult result = attempt(command);
-    if (!result.succeeded()) {
-      boolean refused = result.stderr().contains("Permission denied to resize");
+    if (result.stderr().contains("Permission denied to resize")) {
       throw CsiException.internal(
-          result.words(command) + (refused ? "; give the driver CAP_SYS_RESOURCE" : ""), null);
+          result.words(command) + "; give the driver CAP_SYS_RESOURCE", null);
+    }
+    if (!result.succeeded()) {
+      throw failure(command, result);
     }
   }
 
@@ -198,15 +203,22 @@ final class ProgramFilesystems implements Filesystems {
           "the log of the xfs has to be replayed first: mount it once with nouuid");
     }
     if (!result.succeeded()) {
-      throw CsiException.internal(result.words(command), null);
+      throw failure(command, result);
     }
   }
 
   private void run(ProgramCommand command) {
     ProgramResult result = attempt(command);
     if (!result.succeeded()) {
-      throw CsiException.internal(result.words(command), null);
+      throw failure(command, result);
     }
+  }
+
+  /** What a program that can't even be killed still does is not known. */
+  private static CsiException failure(ProgramCommand command, ProgramResult result) {
+    return result.stillRunning()
+        ? CsiException.unavailable(result.words(command), null)
+        : CsiException.internal(result.words(command), null);
   }
 
   private ProgramResult attempt(ProgramCommand command) {

@@ -5,8 +5,8 @@ package dev.csijava.core.mount;
  *
  * @param exitCode its exit code; -1 if it was killed at its deadline
  * @param timedOut whether the deadline passed and it was killed
- * @param stillRunning whether it could not even be killed, because the kernel holds it; what it
- *     does then still may happen
+ * @param stillRunning whether it, or a child of it, could not even be killed, because the kernel
+ *     holds it; what it does then still may happen
  * @param stdout the beginning of what it wrote
  * @param stderr the beginning of its complaints, without the command's secrets
  */

@@ -20,6 +20,7 @@ final class SystemPrograms implements ProgramRunner {
 
   private static final Logger log = LoggerFactory.getLogger(SystemPrograms.class);
   private static final Duration GRACE = Duration.ofSeconds(2);
+  private static final long PAUSE_MILLIS = 10;
 
   @Override
   public ProgramResult run(ProgramCommand command, Duration deadline) throws IOException {
@@ -63,12 +64,18 @@ final class SystemPrograms implements ProgramRunner {
     }
   }
 
-  private static boolean kill(Process process, Patience patience) {
+  /**
+   * Kills it and its children: a helper that the kernel holds in a call may mount even after
+   * mount(8) is gone.
+   *
+   * @return whether all of them have ended
+   */
+  static boolean kill(Process process, Patience patience) {
     // Children first: once their parent is gone they can't be found any more.
     List<ProcessHandle> children = process.descendants().toList();
     process.destroyForcibly();
     children.forEach(ProcessHandle::destroyForcibly);
-    return patience.await(process, GRACE);
+    return patience.await(process, GRACE) && patience.await(children, GRACE);
   }
 
   /** The JDK would put question marks where this process's locale has no such character. */
@@ -85,11 +92,27 @@ final class SystemPrograms implements ProgramRunner {
   }
 
   /** Waits through interrupts and remembers them. */
-  private static final class Patience {
+  static final class Patience {
     private boolean interrupted;
 
     boolean await(Process process, Duration atMost) {
       return await(left -> process.waitFor(left, TimeUnit.NANOSECONDS), atMost);
+    }
+
+    /** Others' children, so that nobody tells when they end. */
+    boolean await(List<ProcessHandle> processes, Duration atMost) {
+      return await(
+          left -> {
+            long end = System.nanoTime() + left;
+            while (processes.stream().anyMatch(ProcessHandle::isAlive)) {
+              if (System.nanoTime() - end >= 0) {
+                return false;
+              }
+              Thread.sleep(PAUSE_MILLIS);
+            }
+            return true;
+          },
+          atMost);
     }
 
     void await(OutputDrain drain, Duration atMost) {

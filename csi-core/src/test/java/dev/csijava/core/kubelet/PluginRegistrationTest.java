@@ -328,10 +328,13 @@ class PluginRegistrationTest {
     Path fresh = Files.createDirectory(directory.resolve(hidden + "0a1c"));
     Path foreign = Files.createDirectory(directory.resolve(".rzzzz0a1b"));
     Files.setLastModifiedTime(foreign, FileTime.from(Instant.now().minusSeconds(120)));
+    Path full = Files.createDirectory(directory.resolve(hidden + "0a1d"));
+    Files.createFile(full.resolve("nobody's"));
+    Files.setLastModifiedTime(full, FileTime.from(Instant.now().minusSeconds(120)));
 
     registration.start();
 
-    assertThat(filesLeft()).containsExactlyInAnyOrder(socket, fresh, foreign);
+    assertThat(filesLeft()).containsExactlyInAnyOrder(socket, fresh, foreign, full);
   }
 
   @Test

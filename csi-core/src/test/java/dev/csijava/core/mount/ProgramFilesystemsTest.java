@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -135,5 +137,33 @@ class ProgramFilesystemsTest {
     assertThat(FileSystemType.of("ext4")).isEqualTo(FileSystemType.EXT4);
     assertThat(FileSystemType.XFS.typeName()).isEqualTo("xfs");
     assertThatThrownBy(() -> FileSystemType.of("ext3")).isInstanceOf(CsiException.class);
+  }
+
+  /** Rule K8: UNAVAILABLE where the outcome is unknown, or the caller would forget the volume. */
+  @Test
+  void whatAProgramThatTheKernelHoldsStillDoesIsNotKnown() {
+    Map<Boolean, Code> codes = Map.of(true, Code.UNAVAILABLE, false, Code.INTERNAL);
+    codes.forEach(
+        (held, code) -> {
+          ProgramResult late = new ProgramResult(-1, true, held, "", "");
+          List<ThrowingCallable> calls =
+              List.of(
+                  () -> filesystems.check(image, FileSystemType.EXT4),
+                  () -> filesystems.grow(image, directory, FileSystemType.EXT4),
+                  () -> filesystems.growUnmounted(image, FileSystemType.EXT4),
+                  () -> filesystems.renewUuid(image, FileSystemType.XFS));
+          for (ThrowingCallable call : calls) {
+            answers.add(late);
+            CsiException error = catchThrowableOfType(CsiException.class, call);
+            assertThat(error.code()).isEqualTo(code);
+            assertThat(error).hasMessageContaining("did not end in time");
+          }
+          answers.add(NOTHING);
+          answers.add(late);
+          CsiException error =
+              catchThrowableOfType(
+                  CsiException.class, () -> filesystems.make(image, FileSystemType.EXT4, true));
+          assertThat(error.code()).isEqualTo(code);
+        });
   }
 }

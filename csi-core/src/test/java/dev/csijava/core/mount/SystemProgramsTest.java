@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.csijava.core.Proves;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
@@ -18,6 +20,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,10 +72,77 @@ class SystemProgramsTest {
     assertThat(result.timedOut()).isTrue();
     assertThat(result.stillRunning()).isFalse();
     assertThat(result.exitCode()).isEqualTo(-1);
-    Optional<ProcessHandle> child =
-        ProcessHandle.of(Long.parseLong(result.stdout().strip())).filter(ProcessHandle::isAlive);
-    if (child.isPresent()) {
-      child.get().onExit().get(30, TimeUnit.SECONDS);
+    assertThat(ProcessHandle.of(Long.parseLong(result.stdout().strip())).stream())
+        .filteredOn(ProcessHandle::isAlive)
+        .isEmpty();
+  }
+
+  /** A helper in a call that no signal ends may mount even now: then nothing is certain. */
+  @Test
+  void aChildThatTheKernelHoldsCountsAsStillRunning() {
+    assertThat(SystemPrograms.kill(new WithChild(true), new SystemPrograms.Patience())).isFalse();
+    assertThat(SystemPrograms.kill(new WithChild(false), new SystemPrograms.Patience())).isTrue();
+  }
+
+  /** Has ended itself, and has a child that lives on after it was killed, or does not. */
+  private static final class WithChild extends Process {
+    private final ProcessHandle child;
+
+    WithChild(boolean alive) {
+      child =
+          (ProcessHandle)
+              Proxy.newProxyInstance(
+                  ProcessHandle.class.getClassLoader(),
+                  new Class<?>[] {ProcessHandle.class},
+                  (proxy, method, arguments) ->
+                      switch (method.getName()) {
+                        case "destroyForcibly" -> true;
+                        case "isAlive" -> alive;
+                        default -> throw new UnsupportedOperationException(method.getName());
+                      });
+    }
+
+    @Override
+    public Stream<ProcessHandle> descendants() {
+      return Stream.of(child);
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+      return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public InputStream getInputStream() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public InputStream getErrorStream() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public int waitFor() {
+      return 0;
+    }
+
+    @Override
+    public boolean waitFor(long timeout, TimeUnit unit) {
+      return true;
+    }
+
+    @Override
+    public int exitValue() {
+      return 0;
+    }
+
+    @Override
+    public void destroy() {}
+
+    @Override
+    public Process destroyForcibly() {
+      return this;
     }
   }
 
@@ -109,6 +179,15 @@ class SystemProgramsTest {
     assertThat(command.toString()).doesNotContain("s3cret").endsWith(" ***");
     assertThat(command.redact("user=al ro password=s3cret al")).isEqualTo("*** ro *** al");
     assertThat(command.arguments()).contains("user=al,password=s3cret,ro");
+  }
+
+  @Test
+  void whatHidesNothingDoesNotGarbleTheSentence() {
+    ProgramCommand command = ProgramCommand.of("mount", "-o").withSecret("ro");
+    assertThat(command.redact("wrong fs type, bad option")).isEqualTo("wrong fs type, bad option");
+    assertThat(command).hasToString("mount -o ***");
+    ProgramCommand secret = ProgramCommand.of("mount", "-o").withSecret("ro,pass=one,two");
+    assertThat(secret.redact("bad ro,pass=one,two")).isEqualTo("bad ***");
   }
 
   /** The canary test of child processes: argument, output and failure are logged at every level. */

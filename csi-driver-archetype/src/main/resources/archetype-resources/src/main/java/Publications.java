@@ -24,6 +24,10 @@ final class Publications {
 
   /** Ids are random, so the end of the path in its file system tells a volume. */
   static boolean isOf(String volumeId, Mount mount) {
-    return mount.root().endsWith("/" + volumeId + "/data");
+    String deleted = "//deleted"; // how the kernel marks what somebody removed under a mount
+    String root = mount.root();
+    String path =
+        root.endsWith(deleted) ? root.substring(0, root.length() - deleted.length()) : root;
+    return StoredVolume.isId(volumeId) && path.endsWith("/" + volumeId + "/data");
   }
 }

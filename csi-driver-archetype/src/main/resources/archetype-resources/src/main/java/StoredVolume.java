@@ -6,6 +6,7 @@ import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * One volume.
@@ -16,6 +17,14 @@ import java.nio.file.Path;
  * @param data what pods see
  */
 record StoredVolume(String id, CreateVolumeRequest request, long sizeBytes, Path data) {
+  private static final Pattern ID =
+      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"); // as UUID writes it
+
+  /** Whether the store can have issued it. */
+  static boolean isId(String text) {
+    return ID.matcher(text).matches();
+  }
+
   Volume toVolume() {
     return Volume.newBuilder().setVolumeId(id).setCapacityBytes(sizeBytes).build();
   }

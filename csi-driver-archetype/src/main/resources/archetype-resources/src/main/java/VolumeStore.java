@@ -1,28 +1,33 @@
 package ${package};
 
+import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.operation.CreateRecords;
 import dev.csijava.spec.v1.CreateVolumeRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The volumes on disk: {@code <root>/<id>/request} and {@code <root>/<id>/data}. A directory
  * appears and disappears by one rename, so that a crash leaves whole volumes only.
  */
 final class VolumeStore implements CreateRecords<CreateVolumeRequest, StoredVolume> {
-  private static final String UNFINISHED = ".";
+  private static final Logger log = LoggerFactory.getLogger(VolumeStore.class);
+  private static final String UNFINISHED = ".unfinished-";
+  private static final FileAttribute<?> ONLY_OWNER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final CapacityPlanner planner =
       CapacityPlanner.builder().granularity(1 << 20).defaultSize(1 << 30).build();
@@ -33,21 +38,33 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, StoredVolu
     this.root = root;
   }
 
-  /** Reads what is there, and clears away what a crash left half made or half deleted. */
+  /**
+   * Reads what is there, and clears away what a crash left half made or half deleted. What this
+   * class can't have made, {@code lost+found} for example, stays as it is.
+   */
   static VolumeStore open(Path root) throws IOException {
     VolumeStore store = new VolumeStore(Files.createDirectories(root));
-    try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {
-      for (Path directory : directories) {
-        String id = directory.getFileName().toString();
-        if (id.startsWith(UNFINISHED)) {
-          deleteTree(directory);
-        } else {
-          byte[] request = Files.readAllBytes(directory.resolve("request"));
-          store.byId.put(id, store.volume(id, CreateVolumeRequest.parseFrom(request)));
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        if (name.startsWith(UNFINISHED)) {
+          store.remove(name);
+        } else if (StoredVolume.isId(name)) {
+          store.load(name);
         }
       }
     }
     return store;
+  }
+
+  /** A record that can't be read stays, and its volume is not served: it hurts no other. */
+  private void load(String id) {
+    try {
+      byte[] request = Files.readAllBytes(root.resolve(id).resolve("request"));
+      byId.put(id, volume(id, CreateVolumeRequest.parseFrom(request)));
+    } catch (IOException | CsiException e) {
+      log.error("the record of {} can't be read; the volume is not served", id, e);
+    }
   }
 
   Optional<StoredVolume> find(String id) {
@@ -67,7 +84,8 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, StoredVolu
     StoredVolume volume = volume(UUID.randomUUID().toString(), request);
     Path unfinished = root.resolve(UNFINISHED + volume.id());
     try {
-      Files.createDirectories(unfinished.resolve("data"));
+      Files.createDirectory(unfinished, ONLY_OWNER);
+      Files.createDirectory(unfinished.resolve("data"));
       CreateRecords.commit(unfinished.resolve("request"), request.toByteArray());
       Files.move(unfinished, root.resolve(volume.id()), StandardCopyOption.ATOMIC_MOVE);
       CreateRecords.sync(root);
@@ -78,45 +96,31 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, StoredVolu
     return volume;
   }
 
-  /** Only what is mounted nowhere. */
+  /**
+   * Only what is mounted nowhere. Gone with the rename; what stays then waits for the next start.
+   */
   void delete(StoredVolume volume) {
-    Path trash = root.resolve(UNFINISHED + volume.id());
+    String trash = UNFINISHED + volume.id();
     try {
-      Files.move(root.resolve(volume.id()), trash, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(root.resolve(volume.id()), root.resolve(trash), StandardCopyOption.ATOMIC_MOVE);
       CreateRecords.sync(root);
-      byId.remove(volume.id());
-      deleteTree(trash);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+    byId.remove(volume.id());
+    remove(trash);
+  }
+
+  private void remove(String unfinished) {
+    try {
+      new TreeRemoval(root, UNFINISHED).remove(unfinished);
+    } catch (IOException e) {
+      log.warn("{} can't be removed now; the next start tries again", root.resolve(unfinished), e);
     }
   }
 
   private StoredVolume volume(String id, CreateVolumeRequest request) {
     long size = planner.planNew(request);
     return new StoredVolume(id, request, size, root.resolve(id).resolve("data"));
-  }
-
-  /** Follows no link. */
-  private static void deleteTree(Path tree) throws IOException {
-    Files.walkFileTree(
-        tree,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, IOException failure)
-              throws IOException {
-            if (failure != null) {
-              throw failure;
-            }
-            Files.delete(directory);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

@@ -24,13 +24,18 @@ import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeResponse;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The node's side: an image becomes a loop device, and the device appears at a target. It keeps no
@@ -38,11 +43,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * after a reboot too. A raw block volume shows nothing at its staging path.
  */
 final class BlockNode implements Staging, Publishing, NodeExpansion {
+  private static final Logger log = LoggerFactory.getLogger(BlockNode.class);
   private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final Mounter mounter = Mounter.system();
   private final LoopDevices loops = LoopDevices.system("csi-block-example");
-  private final Map<String, Object> locks = new ConcurrentHashMap<>();
+
+  /** A few for all volumes, or there would be one for each that ever was here. */
+  private final List<Object> locks = Stream.generate(Object::new).limit(64).toList();
+
   private final SharedDirectory shared;
   private final String nodeId;
 
@@ -51,9 +61,26 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
     this.nodeId = nodeId;
   }
 
-  /** Releases the devices of images that are gone, which a crash may have left. */
+  /**
+   * Releases the devices of images that are gone, which a crash may have left. A target does not
+   * hold its device, which released would become another's under the pod: so what the kernel shows
+   * at a target stays, whatever the directory says.
+   */
   void sweep() {
-    loops.sweep(shared.all().stream().map(BlockVolume::image).toList());
+    try {
+      List<Path> wanted = new ArrayList<>(shared.images());
+      for (Mount mount : MountTable.read().all()) {
+        Optional<Path> file = ShownLoop.of(mount).flatMap(ShownLoop::file);
+        if (file.isPresent() && !Files.exists(file.get())) {
+          log.warn("{} shows an image that is gone; no device is released now", mount.target());
+          return;
+        }
+        file.ifPresent(wanted::add);
+      }
+      loops.sweep(wanted);
+    } catch (IOException | UncheckedIOException | CsiException e) {
+      log.warn("what a crash may have left can't be told; the next start looks again", e);
+    }
   }
 
   @Override
@@ -95,7 +122,7 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
             .readOnlyIf(request.getReadonly());
     TargetPath target = TargetPath.of("target_path", request.getTargetPath());
     // Several writers of one node are published in parallel, and may all want a device.
-    synchronized (locks.computeIfAbsent(volume.id(), id -> new Object())) {
+    synchronized (locks.get(Math.floorMod(volume.id().hashCode(), locks.size()))) {
       LoopDevice device = device(volume, use, target.path());
       if (!mounter.isMountOf(device.node(), target.path()) && isForOneTarget(request)) {
         requireUnused(device);
@@ -139,14 +166,16 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
   public NodeUnpublishVolumeResponse nodeUnpublishVolume(
       NodeUnpublishVolumeRequest request, CallContext call) {
     TargetPath target = TargetPath.of("target_path", request.getTargetPath());
-    if (mounter.mountAt(target.path()).isPresent()) {
+    Optional<Mount> there = mounter.mountAt(target.path());
+    if (there.isPresent()) {
       boolean ours =
           shared
               .find(request.getVolumeId())
               .flatMap(volume -> loops.find(volume.image()))
               .filter(device -> mounter.isMountOf(device.node(), target.path()))
               .isPresent();
-      if (!ours) {
+      // A device that lost its image shows nobody's data, and nobody can say any more whose it was.
+      if (!ours && ShownLoop.of(there.get()).filter(ShownLoop::isEmpty).isEmpty()) {
         throw CsiException.failedPrecondition(
             "what is mounted at target_path is not this volume; nothing was unmounted");
       }
@@ -190,9 +219,10 @@ final class BlockNode implements Staging, Publishing, NodeExpansion {
     } catch (CsiException e) {
       long end = System.nanoTime() + PATIENCE.toNanos();
       while (loops.find(image).isPresent()) {
-        if (System.nanoTime() > end) {
+        if (System.nanoTime() - end > 0) {
           throw e;
         }
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
   }

@@ -34,9 +34,10 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockVolume> {
   private static final Logger log = LoggerFactory.getLogger(SharedDirectory.class);
-  private static final String UNFINISHED = ".";
+  private static final String UNFINISHED = ".unfinished-";
+  private static final String IMAGE = "image";
   private static final List<String> FILES =
-      List.of("image", "attached", ".attached", "request", ".request");
+      List.of(IMAGE, "attached", ".attached", "request", ".request");
 
   private static final FileAttribute<?> ONLY_OWNER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -51,8 +52,24 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
   void sweep() throws IOException {
     for (Path folder : folders()) {
       if (name(folder).startsWith(UNFINISHED)) {
-        remove(folder);
+        try {
+          remove(folder);
+        } catch (IOException e) {
+          log.warn("{} can't be removed now; the next start tries again", folder, e);
+        }
       }
+    }
+  }
+
+  /** Where images are, also those of volumes whose records can't be read at the moment. */
+  List<Path> images() {
+    try {
+      return folders().stream()
+          .filter(folder -> !name(folder).startsWith(UNFINISHED))
+          .map(folder -> folder.resolve(IMAGE))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -107,8 +124,8 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
     Path folder = root.resolve(id);
     try {
       Files.createDirectory(unfinished, ONLY_OWNER);
-      Files.createFile(unfinished.resolve("image"));
-      grow(unfinished.resolve("image"), sizeBytes);
+      Files.createFile(unfinished.resolve(IMAGE));
+      grow(unfinished.resolve(IMAGE), sizeBytes);
       CreateRecords.commit(unfinished.resolve("request"), request.toByteArray());
       Files.move(unfinished, folder, StandardCopyOption.ATOMIC_MOVE);
       CreateRecords.sync(root);
@@ -167,7 +184,7 @@ final class SharedDirectory implements CreateRecords<CreateVolumeRequest, BlockV
         }
       }
     }
-    return new BlockVolume(name(folder), request, attachments, folder.resolve("image"));
+    return new BlockVolume(name(folder), request, attachments, folder.resolve(IMAGE));
   }
 
   private List<Path> folders() throws IOException {

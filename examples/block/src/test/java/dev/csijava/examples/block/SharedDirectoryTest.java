@@ -39,11 +39,11 @@ class SharedDirectoryTest {
   @Test
   void whatACrashLeftHalfMadeIsNeverSeenAndGoneAfterTheSweep() throws IOException {
     SharedDirectory shared = new SharedDirectory(root);
-    Path half = Files.createDirectory(root.resolve(".half"));
+    Path half = Files.createDirectory(root.resolve(".unfinished-half"));
     Files.createFile(half.resolve("image"));
     Files.createFile(half.resolve("request"));
 
-    assertThat(shared.find(".half")).isEmpty();
+    assertThat(shared.find(".unfinished-half")).isEmpty();
     assertThat(shared.all()).isEmpty();
     shared.sweep();
 
@@ -71,6 +71,7 @@ class SharedDirectoryTest {
     Files.write(torn.image().resolveSibling("request"), new byte[] {10, 100, 1});
 
     assertThat(shared.all()).extracting(BlockVolume::id).containsExactly(whole.id());
+    assertThat(shared.images()).contains(torn.image(), whole.image());
     shared.sweep();
     assertThat(torn.image()).exists();
   }
@@ -94,5 +95,22 @@ class SharedDirectoryTest {
     shared.delete(volume);
 
     assertThat(root).isEmptyDirectory();
+  }
+
+  @Test
+  void whatIsNobodysStaysAndStopsNothing() throws IOException {
+    SharedDirectory shared = new SharedDirectory(root);
+    BlockVolume volume = shared.create(REQUEST, MIB);
+    Files.createDirectory(root.resolve("lost+found"));
+    Path file = Files.createDirectory(root.resolve(".snapshot")).resolve("image");
+    Files.writeString(file, "keep");
+    Path half = Files.createDirectory(root.resolve(".unfinished-half"));
+    Files.createFile(half.resolve("foreign"));
+
+    shared.sweep();
+
+    assertThat(file).hasContent("keep");
+    assertThat(half.resolve("foreign")).exists();
+    assertThat(shared.all()).extracting(BlockVolume::id).containsExactly(volume.id());
   }
 }

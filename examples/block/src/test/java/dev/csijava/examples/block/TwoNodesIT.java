@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.csijava.core.mount.LoopDevices;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -163,6 +165,35 @@ class TwoNodesIT {
     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     assertThat(refusal.getStatus().getDescription()).contains(target.toString());
     release(volume, TwoNodes.ONE, target);
+  }
+
+  /** Rule K1: a restarted node that can't see its volumes does not take their devices from pods. */
+  @Test
+  void aSweepLeavesWhatATargetShowsWhateverTheDirectorySays() throws IOException {
+    String volume = caller.create("shown", 4 * MIB);
+    Path target = use(volume, TwoNodes.ONE);
+    write(target, MEMO);
+    Path empty = Files.createDirectory(directory.toRealPath().resolve("not-mounted-yet"));
+
+    BlockDriver.node(new SharedDirectory(empty), TwoNodes.ONE);
+
+    assertThat(read(target)).isEqualTo(MEMO);
+    release(volume, TwoNodes.ONE, target);
+  }
+
+  /** Rule K5: nobody's data is behind it, and the pod could not end otherwise. */
+  @Test
+  void aTargetWhoseDeviceLostItsImageIsUnpublished() throws IOException {
+    String volume = caller.create("lost", 4 * MIB);
+    Path target = use(volume, TwoNodes.ONE);
+    LoopDevices loops = LoopDevices.system("csi-block-example");
+    loops.detach(directory.toRealPath().resolve("shared").resolve(volume).resolve("image"));
+
+    caller.unpublish(volume, TwoNodes.ONE, target);
+
+    assertThat(target).doesNotExist();
+    caller.unstage(volume, TwoNodes.ONE);
+    caller.detach(volume, TwoNodes.ONE);
   }
 
   private Path use(String volume, String node) throws IOException {

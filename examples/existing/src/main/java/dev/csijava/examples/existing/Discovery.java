@@ -94,20 +94,17 @@ final class Discovery {
     return names;
   }
 
-  private synchronized Optional<Disk> look(String name) {
+  /** Without a lock, since a disk that hangs must keep nobody from looking at the others. */
+  private Optional<Disk> look(String name) {
     Path entry = directory.resolve(name);
     Optional<Found> now = now(entry);
     Found seen;
     try {
-      Optional<Found> recorded = record(name);
-      if (recorded.isEmpty() && now.isPresent()) {
-        remember(name, now.get());
-        log.info("found {} {}", now.get().kind(), name);
-      }
-      if (recorded.or(() -> now).isEmpty()) {
+      Optional<Found> recorded = recordOf(name, now);
+      if (recorded.isEmpty()) {
         return Optional.empty();
       }
-      seen = recorded.or(() -> now).get();
+      seen = recorded.get();
     } catch (IOException e) {
       return Optional.of(
           new Disk(name, id(name), Kind.UNKNOWN, entry, Optional.of("its record can't be read")));
@@ -120,6 +117,18 @@ final class Discovery {
             seen.kind(),
             there ? now.get().source() : entry,
             there ? Optional.empty() : Optional.of(missing(seen.kind()))));
+  }
+
+  /** What is written down; what is there now, if nothing was and it is. */
+  private synchronized Optional<Found> recordOf(String name, Optional<Found> now)
+      throws IOException {
+    Optional<Found> recorded = record(name);
+    if (recorded.isPresent() || now.isEmpty()) {
+      return recorded;
+    }
+    remember(name, now.get());
+    log.info("found {} {}", now.get().kind(), name);
+    return now;
   }
 
   private static String missing(Kind kind) {

@@ -2,6 +2,7 @@ package dev.csijava.examples.existing;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Writes the objects that an administrator creates for the disks of a node. */
 final class PersistentVolumes {
@@ -21,16 +22,17 @@ final class PersistentVolumes {
     for (Disk disk : disks) {
       // The names that are served, ids and driver names need no quotes.
       yaml.append("# ").append(disk.name());
-      if (disk.fault().isPresent()) {
-        yaml.append(": ").append(disk.fault().get()).append('\n');
+      OptionalLong size = sizes.of(disk);
+      if (size.isPresent()) {
+        yaml.append('\n').append(of(disk, size.getAsLong())).append("---\n");
       } else {
-        yaml.append('\n').append(of(disk)).append("---\n");
+        yaml.append(": ").append(disk.fault().orElse("its size can't be told")).append('\n');
       }
     }
     return yaml.toString();
   }
 
-  private String of(Disk disk) {
+  private String of(Disk disk, long size) {
     return """
     apiVersion: v1
     kind: PersistentVolume
@@ -58,7 +60,7 @@ final class PersistentVolumes {
     """
         .formatted(
             disk.id(),
-            sizes.of(disk).orElse(0),
+            size,
             disk.kind() == Disk.Kind.BLOCK ? "Block" : "Filesystem",
             driver,
             disk.id(),

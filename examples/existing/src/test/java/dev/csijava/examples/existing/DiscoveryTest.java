@@ -3,13 +3,18 @@ package dev.csijava.examples.existing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.csijava.core.kubelet.KubeletPaths;
 import dev.csijava.examples.existing.Disk.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +34,19 @@ class DiscoveryTest {
     records = Files.createDirectory(root.resolve("state"));
   }
 
+  /** Whoever looks at this path waits until it is opened. */
+  private final CountDownLatch dead = new CountDownLatch(1);
+
+  private final CountDownLatch waiting = new CountDownLatch(1);
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** A new one each time, as after a restart. */
   private Discovery discovery() {
     return new Discovery(
@@ -38,6 +56,10 @@ class DiscoveryTest {
         new Facts() {
           @Override
           public boolean isMountPoint(Path path) {
+            if (path.endsWith("hung")) {
+              waiting.countDown();
+              await(dead);
+            }
             return mountPoints.contains(path);
           }
 
@@ -171,5 +193,26 @@ class DiscoveryTest {
         .extracting(Disk::name)
         .containsExactly("ssd");
     assertThat(records.resolve("ssd")).hasContent("MOU");
+  }
+
+  /** Rule K15. */
+  @Test
+  void aDiskThatHangsHoldsNoOtherUp() throws Exception {
+    mounted("hung");
+    mounted("ssd");
+    Discovery discovery = discovery();
+    Thread stuck = new Thread(discovery::all);
+    stuck.setDaemon(true);
+    stuck.start();
+    try {
+      assertThat(waiting.await(1, TimeUnit.MINUTES)).isTrue();
+      String id = KubeletPaths.volumeHandleHash("node-1/ssd");
+      CompletableFuture<Optional<Disk>> found =
+          CompletableFuture.supplyAsync(() -> discovery.find(id));
+      assertThat(found.get(1, TimeUnit.MINUTES)).get().extracting(Disk::name).isEqualTo("ssd");
+    } finally {
+      dead.countDown();
+      stuck.join();
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.csijava.examples.existing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.core.mount.UsageReader;
 import dev.csijava.core.mount.VolumeUsage;
 import dev.csijava.examples.existing.Disk.Kind;
@@ -31,10 +32,14 @@ class PersistentVolumesTest {
       };
 
   private static String printed(Kind kind, Optional<String> fault) {
+    return printed(kind, fault, READER);
+  }
+
+  private static String printed(Kind kind, Optional<String> fault, UsageReader reader) {
     return new PersistentVolumes(
             ExistingDriver.NAME,
             Map.entry(ExistingDriver.NAME + "/node", "node-1"),
-            new Sizes(READER))
+            new Sizes(reader))
         .of(List.of(new Disk("ssd", ID, kind, Path.of("/mnt/disks/ssd"), fault)));
   }
 
@@ -50,6 +55,26 @@ class PersistentVolumesTest {
     assertThat(printed(Kind.BLOCK, Optional.empty()))
         .contains("volumeMode: Block\n")
         .contains("storage: \"8192\"\n");
+  }
+
+  @Test
+  void aDiskThatDoesNotSayItsSizeIsACommentAndStopsNothing() {
+    UsageReader silent =
+        new UsageReader() {
+          @Override
+          public VolumeUsage ofFileSystem(Path path) {
+            throw CsiException.internal("the file system does not answer", null);
+          }
+
+          @Override
+          public VolumeUsage ofBlockDevice(Path path) {
+            throw CsiException.internal("the device does not answer", null);
+          }
+        };
+
+    assertThat(printed(Kind.MOUNT, Optional.empty(), silent))
+        .isEqualTo("# ssd: its size can't be told\n");
+    assertThat(printed(Kind.BLOCK, Optional.empty(), silent)).startsWith("# ssd: ");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.csijava.examples.folders;
 
 import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.MountOptions;
 import dev.csijava.core.mount.Mounter;
 import dev.csijava.core.mount.TargetPath;
@@ -10,6 +11,7 @@ import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodePublishVolumeResponse;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
+import java.util.Optional;
 
 /** The node's side: a folder appears in a pod. */
 // region node
@@ -45,6 +47,10 @@ final class FolderNode implements Publishing {
   public NodeUnpublishVolumeResponse nodeUnpublishVolume(
       NodeUnpublishVolumeRequest request, CallContext call) {
     TargetPath target = TargetPath.of("target_path", request.getTargetPath());
+    Optional<Mount> there = mounter.mountAt(target.path());
+    if (there.isPresent() && !Folder.isShownBy(there.get(), request.getVolumeId())) {
+      throw CsiException.failedPrecondition("something else is mounted at target_path");
+    }
     mounter.unmount(target.path());
     target.remove(mounter);
     return NodeUnpublishVolumeResponse.getDefaultInstance();

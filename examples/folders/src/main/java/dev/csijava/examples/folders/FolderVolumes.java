@@ -36,8 +36,15 @@ final class FolderVolumes implements Volumes {
 
   @Override
   public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
-    store.find(request.getVolumeId()).ifPresent(store::delete);
+    store.find(request.getVolumeId()).ifPresent(this::delete);
     return DeleteVolumeResponse.getDefaultInstance();
+  }
+
+  private void delete(Folder folder) {
+    if (folder.isMounted()) {
+      throw CsiException.failedPrecondition("the volume is published; unpublish it first");
+    }
+    store.delete(folder);
   }
 
   @Override

@@ -26,24 +26,29 @@ record AtomicFiles(Path directory) {
   private static final String NEXT = "..next";
   private static final String VERSION = "..version-";
 
-  /** Whether anything had to be changed: equal contents leave everything as it is. */
+  /**
+   * Whether the contents had to be changed: equal ones stay. What a crash left undone between two
+   * steps, a name that is missing for example, is done in any case.
+   */
   boolean write(Map<String, String> files) throws IOException {
-    if (files.equals(read())) {
-      return false;
+    boolean changed = !files.equals(read());
+    if (changed) {
+      Path next = directory.resolve(NEXT);
+      Files.deleteIfExists(next);
+      Files.createSymbolicLink(next, writeVersion(files).getFileName());
+      Files.move(next, directory.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
     }
-    Path version = writeVersion(files);
-    Path next = directory.resolve(NEXT);
-    Files.deleteIfExists(next);
-    Files.createSymbolicLink(next, version.getFileName());
-    Files.move(next, directory.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
     for (String name : files.keySet()) {
       Path link = directory.resolve(name);
       if (!Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
         Files.createSymbolicLink(link, Path.of(DATA, name));
       }
     }
-    removeAllBut(files, version);
-    return true;
+    Path data = directory.resolve(DATA);
+    if (Files.exists(data)) {
+      removeAllBut(files, directory.resolve(Files.readSymbolicLink(data)));
+    }
+    return changed;
   }
 
   /** What is there now; empty before the first time. */

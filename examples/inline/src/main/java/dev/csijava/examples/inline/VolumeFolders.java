@@ -1,11 +1,13 @@
 package dev.csijava.examples.inline;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.core.kubelet.KubeletPaths;
 import dev.csijava.core.mount.Mount;
 import dev.csijava.core.mount.Mounter;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -100,10 +102,15 @@ final class VolumeFolders {
       Files.deleteIfExists(path);
     }
 
-    private void removeUnlessMounted(Mounter mounter) throws IOException {
-      if (publishedAt(mounter).isEmpty()) {
-        log.info("the pod of {} is gone, and so is the folder now", path.getFileName());
-        remove();
+    /** What can't be told or removed stays; it keeps nobody from publishing. */
+    private void removeUnlessMounted(Mounter mounter) {
+      try {
+        if (publishedAt(mounter).isEmpty()) {
+          remove();
+          log.info("the pod of {} is gone, and so is the folder now", path.getFileName());
+        }
+      } catch (IOException | CsiException | InvalidPathException e) {
+        log.warn("{} stays; the next start looks again", path, e);
       }
     }
   }

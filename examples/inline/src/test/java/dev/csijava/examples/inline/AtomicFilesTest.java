@@ -37,6 +37,20 @@ class AtomicFilesTest {
     assertThat(directory.resolve("..data").toRealPath()).isEqualTo(version);
   }
 
+  /** Killed after the switch to the first version, before the names were made. */
+  @Test
+  void whatACrashLeftUndoneIsDoneWithEqualContentsToo() throws IOException {
+    AtomicFiles files = new AtomicFiles(directory);
+    files.write(Map.of("name", "web", "uid", "1"));
+    Files.delete(directory.resolve("uid"));
+    Files.createDirectory(directory.resolve("..version-before"));
+
+    assertThat(files.write(Map.of("name", "web", "uid", "1"))).isFalse();
+
+    assertThat(directory.resolve("uid")).hasContent("1");
+    assertThat(directory.resolve("..version-before")).doesNotExist();
+  }
+
   @Test
   void otherNamesReplaceTheOldOnesAndOldVersionsGo() throws IOException {
     AtomicFiles files = new AtomicFiles(directory);

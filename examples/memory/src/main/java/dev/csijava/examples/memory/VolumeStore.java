@@ -35,13 +35,16 @@ final class VolumeStore implements CreateRecords<CreateVolumeRequest, MemoryVolu
     this.directory = directory;
   }
 
-  /** Reads what is there. A record that can't be read stays where it is, for people to look at. */
+  /**
+   * Reads what is there. A record that can't be read stays where it is, for people to look at, and
+   * so does what is none.
+   */
   static VolumeStore open(Path directory) throws IOException {
     VolumeStore store = new VolumeStore(Files.createDirectories(directory));
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
         String name = file.getFileName().toString();
-        if (name.startsWith(UNFINISHED)) {
+        if (name.startsWith(UNFINISHED) && name.endsWith(RECORD)) {
           Files.delete(file);
         } else if (name.endsWith(RECORD)) {
           store.load(file, name.substring(0, name.length() - RECORD.length()));

@@ -58,6 +58,19 @@ class VolumeStoreTest {
   }
 
   @Test
+  void whatIsNobodysStaysAndStopsNothing() throws IOException {
+    VolumeStore.open(directory).save(volume("a", "one"));
+    Path file = Files.createDirectory(directory.resolve(".snapshot")).resolve("precious");
+    Files.writeString(file, "keep");
+    Files.writeString(directory.resolve(".note"), "keep");
+
+    assertThat(VolumeStore.open(directory).find("a")).isPresent();
+
+    assertThat(file).hasContent("keep");
+    assertThat(directory.resolve(".note")).hasContent("keep");
+  }
+
+  @Test
   void whatCanNotBeWrittenIsNotThere() throws IOException {
     VolumeStore store = VolumeStore.open(Files.createDirectory(directory.resolve("state")));
     Files.delete(directory.resolve("state"));

@@ -1,5 +1,6 @@
 package dev.csijava.examples.network;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.core.capacity.CapacityPlanner;
 import dev.csijava.core.operation.CreateRecords;
 import dev.csijava.spec.v1.CreateVolumeRequest;
@@ -55,7 +56,7 @@ final class ExportStore
       for (Path folder : folders) {
         String name = folder.getFileName().toString();
         if (name.startsWith(UNFINISHED) || name.startsWith(TRASH)) {
-          new TreeRemoval(root, TRASH).remove(name);
+          remove(name);
         } else if (NetworkVolume.isId(name)) {
           load(name);
         }
@@ -68,7 +69,7 @@ final class ExportStore
     try {
       byte[] request = Files.readAllBytes(root.resolve(id).resolve("request"));
       byId.put(id, volume(id, CreateVolumeRequest.parseFrom(request)));
-    } catch (IOException e) {
+    } catch (IOException | CsiException e) {
       log.error("the record of {} can't be read; the volume is not served", id, e);
     }
   }
@@ -114,10 +115,17 @@ final class ExportStore
       throw new UncheckedIOException(e);
     }
     byId.remove(volume.id());
+    remove(TRASH + volume.id());
+  }
+
+  /**
+   * A file that a node still has open may stay as {@code .nfs...}: that keeps nobody from serving.
+   */
+  private void remove(String name) {
     try {
-      new TreeRemoval(root, TRASH).remove(TRASH + volume.id());
+      new TreeRemoval(root, TRASH).remove(name);
     } catch (IOException e) {
-      log.warn("the deleted volume {} could not be removed from the export", volume.id(), e);
+      log.warn("{} can't be removed now; the next start tries again", root.resolve(name), e);
     }
   }
 

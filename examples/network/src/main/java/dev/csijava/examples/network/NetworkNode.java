@@ -60,7 +60,7 @@ final class NetworkNode implements Publishing, VolumeStats {
     TargetPath target = TargetPath.of("target_path", request.getTargetPath());
     synchronized (locks.get(Math.floorMod(source.hashCode(), locks.size()))) {
       if (FOR_ONE_TARGET.contains(request.getVolumeCapability().getAccessMode().getMode())) {
-        refuseSecondTarget(source, target.path());
+        refuseSecondTarget(request.getVolumeId(), target.path());
       }
       publish(request, source, target);
     }
@@ -135,7 +135,7 @@ final class NetworkNode implements Publishing, VolumeStats {
   }
 
   /** Which mounts there are is the kernel's to say (rule K4); it is asked for nothing else. */
-  private static void refuseSecondTarget(String source, Path target) {
+  private static void refuseSecondTarget(String volumeId, Path target) {
     List<Mount> all;
     try {
       all = MountTable.read().all();
@@ -143,14 +143,19 @@ final class NetworkNode implements Publishing, VolumeStats {
       throw CsiException.unavailable("the table of mounts can't be read", e);
     }
     for (Mount mount : all) {
-      if (mount.source().equals(source) && !mount.target().equals(target)) {
+      if (isOf(mount, volumeId) && !mount.target().equals(target)) {
         throw CsiException.failedPrecondition(
             "the access mode allows one target, and the volume is published at " + mount.target());
       }
     }
   }
 
-  private boolean isOf(Mount mount, String volumeId) {
-    return NetworkVolume.isId(volumeId) && mount.source().equals(settings.sourceOf(volumeId));
+  /**
+   * By the end of its source: ids are random, and a mount outlives a change of the settings, as
+   * when the server gets another name.
+   */
+  private static boolean isOf(Mount mount, String volumeId) {
+    return NetworkVolume.isId(volumeId)
+        && mount.source().endsWith("/" + volumeId + "/" + ExportStore.DATA);
   }
 }

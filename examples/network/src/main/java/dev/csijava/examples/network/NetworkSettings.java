@@ -52,7 +52,9 @@ record NetworkSettings(
 
   /** What a node mounts for a volume whose id was checked. */
   String sourceOf(String volumeId) {
-    return source + "/" + volumeId + "/" + ExportStore.DATA;
+    // The kernel shows no double slash, and what it shows is compared with this.
+    String export = source.endsWith("/") ? source.substring(0, source.length() - 1) : source;
+    return export + "/" + volumeId + "/" + ExportStore.DATA;
   }
 
   /** Why a capability can't be served, or nothing if it can. */

@@ -64,6 +64,19 @@ class ExportStoreTest {
     assertThat(foreign).exists();
   }
 
+  /**
+   * A file that is open on a node stays as .nfs..., and a mount stays: neither stops the others.
+   */
+  @Test
+  void whatCannotBeRemovedYetStopsNothing() throws IOException {
+    NetworkVolume made = store.create(REQUEST);
+    Files.createFile(export.resolve(".trash-b"));
+
+    restart();
+
+    assertThat(store.find(made.id())).isPresent();
+  }
+
   @Test
   void deletingFollowsNoLink() throws IOException {
     Path file = Files.writeString(elsewhere.resolve("precious"), "keep");

@@ -20,6 +20,10 @@ class NetworkSettingsTest {
     assertThat(nfs.credentialsOption()).isEmpty();
     assertThat(nfs.sourceOf("00000000-0000-0000-0000-000000000000"))
         .isEqualTo("server:/export/00000000-0000-0000-0000-000000000000/data");
+    assertThat(NetworkSettings.from(Map.of("NETWORK_SOURCE", "server:/export/")).sourceOf("a"))
+        .isEqualTo("server:/export/a/data");
+    assertThat(NetworkSettings.from(Map.of("NETWORK_SOURCE", "server:/")).sourceOf("a"))
+        .isEqualTo("server:/a/data");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NetworkSettings.from(Map.of()))
         .withMessageContaining("NETWORK_SOURCE");

@@ -142,6 +142,23 @@ class NetworkVolumesIT {
     assertThat(target).doesNotExist();
   }
 
+  /** Or no pod that runs could end after the server got another name. */
+  @Test
+  void aMountOutlivesAChangeOfTheSettings() throws IOException {
+    String id = create();
+    publish(id, target, Mode.SINGLE_NODE_WRITER, "");
+    settings = Bindfs.settings(root.resolve("renamed"), "", root.resolve("run"));
+
+    CsiException second =
+        catchThrowableOfType(
+            CsiException.class,
+            () -> publish(id, root.resolve("second"), Mode.SINGLE_NODE_WRITER, ""));
+    unpublish(id, target);
+
+    assertThat(second.code()).isEqualTo(Code.FAILED_PRECONDITION);
+    assertThat(target).doesNotExist();
+  }
+
   @Test
   void whatADeadHelperLeftIsUnpublishedAndPublishedAgain() throws Exception {
     String id = create();
