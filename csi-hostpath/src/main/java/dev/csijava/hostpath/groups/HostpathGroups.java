@@ -173,7 +173,7 @@ public final class HostpathGroups implements GroupSnapshots {
   }
 
   private GroupStore.Member member(Record volume, boolean ignoreFailedRead) {
-    Plan plan = data.snapshot(new Source(volume, state.volumes().data(volume)), ignoreFailedRead);
+    Plan plan = data.snapshot(new Source(volume, state.volumes()), ignoreFailedRead);
     Record draft =
         plan.draft().toBuilder()
             .setSnapshot(SnapshotDetails.newBuilder().setSourceVolumeId(volume.getId()))
