@@ -8,7 +8,6 @@ import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.removal.Destruction;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -20,8 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The committed objects of one kind, volumes or snapshots: a record and data in a folder each. What
@@ -33,7 +30,6 @@ public final class ObjectStore {
   /** The name of the data beside the record. */
   public static final String DATA = "data";
 
-  private static final Logger log = LoggerFactory.getLogger(ObjectStore.class);
   private static final int MONITORS = 64;
 
   private final ObjectKind kind;
@@ -234,8 +230,6 @@ public final class ObjectStore {
       }
       try {
         folders.delete(record);
-      } catch (NoSuchFileException e) {
-        log.warn("{} is gone already; somebody else removed it", folder(record));
       } catch (IOException e) {
         throw CsiException.internal(
             "could not delete the " + kind.word() + "; it is as before: " + e.getMessage(), e);

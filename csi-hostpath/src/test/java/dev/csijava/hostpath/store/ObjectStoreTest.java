@@ -242,8 +242,23 @@ class ObjectStoreTest {
     Record made = volumes().create(draft("one"), ObjectStoreTest::makeFile);
     Files.move(volumes().folder(made), test.root().resolve("elsewhere"));
 
+    test.disk().failAt(Integer.MAX_VALUE, "");
+
     volumes().delete(made);
 
+    assertThat(volumes().byId(made.getId())).isEmpty();
+    assertThat(test.disk().operations()).as("that it is gone").containsExactly("rename", "sync");
+  }
+
+  /** As an operator does who looks for room. */
+  @Test
+  void aTrashFolderThatSomebodyRemovedIsNotTakenForADeletion() throws IOException {
+    Record made = volumes().create(draft("one"), ObjectStoreTest::makeFile);
+    Files.delete(test.root().resolve("trash"));
+
+    volumes().delete(made);
+
+    assertThat(test.names("volumes")).isEmpty();
     assertThat(volumes().byId(made.getId())).isEmpty();
   }
 }
