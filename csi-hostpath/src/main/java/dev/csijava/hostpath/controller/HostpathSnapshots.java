@@ -93,7 +93,10 @@ public final class HostpathSnapshots implements Snapshots {
 
   @Override
   public DeleteSnapshotResponse deleteSnapshot(DeleteSnapshotRequest request, CallContext call) {
-    state.snapshots().byId(request.getSnapshotId()).ifPresent(this::delete);
+    state
+        .snapshots()
+        .byId(request.getSnapshotId())
+        .ifPresentOrElse(this::delete, () -> state.requireNoRemains(request.getSnapshotId()));
     return DeleteSnapshotResponse.getDefaultInstance();
   }
 

@@ -127,7 +127,10 @@ public final class HostpathVolumes implements Volumes {
 
   @Override
   public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
-    state.volumes().byId(request.getVolumeId()).ifPresent(this::delete);
+    state
+        .volumes()
+        .byId(request.getVolumeId())
+        .ifPresentOrElse(this::delete, () -> state.requireNoRemains(request.getVolumeId()));
     return DeleteVolumeResponse.getDefaultInstance();
   }
 

@@ -187,11 +187,12 @@ public final class HostpathGroups implements GroupSnapshots {
     state
         .groups()
         .byId(request.getGroupSnapshotId())
-        .ifPresent(
+        .ifPresentOrElse(
             group -> {
               requireMembers(group, request.getSnapshotIdsList());
               state.groups().delete(group);
-            });
+            },
+            () -> state.requireNoRemains(request.getGroupSnapshotId()));
     return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
   }
 

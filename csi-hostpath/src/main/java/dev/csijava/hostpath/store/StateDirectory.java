@@ -1,11 +1,13 @@
 package dev.csijava.hostpath.store;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.removal.Destruction;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -154,6 +156,29 @@ public final class StateDirectory implements AutoCloseable {
   /** What could not be understood at start. */
   public List<Quarantined> quarantined() {
     return quarantined;
+  }
+
+  /**
+   * Makes sure that what has no record is not there all the same, before it is called deleted: a
+   * caller that hears so forgets it. The folder of what this driver made has the name of its id.
+   *
+   * @param id one that no record has
+   * @throws CsiException FAILED_PRECONDITION if a quarantined folder of this name is still there
+   */
+  public void requireNoRemains(String id) {
+    for (Quarantined found : quarantined) {
+      Path folder = found.folder();
+      if (folder.getFileName().toString().equals(id)
+          && Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        throw CsiException.failedPrecondition(
+            "nothing was deleted: "
+                + folder
+                + " is there, but was not understood when the driver started, because "
+                + found.reason()
+                + "; mend it, or stop the driver and run csi-hostpath volumes purge "
+                + folder.getFileName());
+      }
+    }
   }
 
   /** Lets go of the directory. The caller has ended all calls. */

@@ -10,7 +10,9 @@ import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.CreateSnapshotRequest;
 import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.DeleteSnapshotRequest;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
@@ -363,6 +365,44 @@ class HostpathVolumesTest {
 
     assertThat(data(kept)).isDirectory();
     assertThat(test.names("trash")).isEmpty();
+  }
+
+  /** Else its data stays for ever, and nobody in the cluster knows of it any more. */
+  @Test
+  void whatLiesThereWithoutAUsableRecordIsNotCalledDeleted() throws IOException {
+    Volume volume = create(Requests.create("one"));
+    String snapshot =
+        snapshots()
+            .createSnapshot(
+                CreateSnapshotRequest.newBuilder()
+                    .setName("cut")
+                    .setSourceVolumeId(volume.getVolumeId())
+                    .build(),
+                CALL)
+            .getSnapshot()
+            .getSnapshotId();
+    Path volumeFolder =
+        test.state()
+            .volumes()
+            .folder(test.state().volumes().byId(volume.getVolumeId()).orElseThrow());
+    Path snapshotFolder =
+        test.state().snapshots().folder(test.state().snapshots().byId(snapshot).orElseThrow());
+    Files.delete(volumeFolder.resolve("record"));
+    Files.writeString(snapshotFolder.resolve("record"), "schema_version: 99");
+    test.restart();
+    volumes = volumes();
+
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> delete(volume.getVolumeId()));
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> deleteSnapshot(snapshot));
+
+    assertThat(volumeFolder.resolve("data")).isDirectory();
+    assertThat(snapshotFolder.resolve("data")).isDirectory();
+    Files.move(volumeFolder, test.root().resolve("elsewhere"));
+    delete(volume.getVolumeId());
+  }
+
+  private void deleteSnapshot(String id) {
+    snapshots().deleteSnapshot(DeleteSnapshotRequest.newBuilder().setSnapshotId(id).build(), CALL);
   }
 
   @Test
