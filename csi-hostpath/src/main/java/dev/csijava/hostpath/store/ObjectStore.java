@@ -113,8 +113,9 @@ public final class ObjectStore {
    * @param maker makes the data
    * @return the committed record
    * @throws CsiException ABORTED if the name is just being made; ALREADY_EXISTS if it is taken;
-   *     RESOURCE_EXHAUSTED if the disk is full and INTERNAL for another failure, in both of which
-   *     nothing is left; UNAVAILABLE if the outcome is unknown
+   *     RESOURCE_EXHAUSTED if the disk is full, OUT_OF_RANGE if its file system can't hold a file
+   *     of that size, INVALID_ARGUMENT for a record too large to be read back and INTERNAL for
+   *     another failure, in all of which nothing is left; UNAVAILABLE if the outcome is unknown
    */
   public Record create(Record draft, DataMaker maker) {
     return underName(
@@ -192,8 +193,8 @@ public final class ObjectStore {
    * @param change from the record as it is now to the one that is to be; id, name and folder stay
    * @return the record in force; the one that was, if the change made no difference
    * @throws CsiException what the change throws; NOT_FOUND if the object is gone;
-   *     RESOURCE_EXHAUSTED or INTERNAL if the disk refuses, and the record is as before;
-   *     UNAVAILABLE if the outcome is unknown
+   *     RESOURCE_EXHAUSTED or INTERNAL if the disk refuses, INVALID_ARGUMENT for a record too large
+   *     to be read back, and the record is as before; UNAVAILABLE if the outcome is unknown
    */
   public Record update(String id, UnaryOperator<Record> change) {
     synchronized (monitor(id)) {

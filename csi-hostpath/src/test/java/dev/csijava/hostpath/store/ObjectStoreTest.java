@@ -261,4 +261,31 @@ class ObjectStoreTest {
     assertThat(test.names("volumes")).isEmpty();
     assertThat(volumes().byId(made.getId())).isEmpty();
   }
+  /** Else it would be quarantined by the next start, and its volume lost to its users. */
+  @Test
+  void aRecordThatIsTooLargeToBeReadBackIsNotCommitted() {
+    String much = "x".repeat(RecordFile.LARGEST / 2);
+    Record.Builder large = draft("large").toBuilder();
+    large.getVolumeBuilder().putContext("much", much);
+
+    assertFails(
+        Status.Code.INVALID_ARGUMENT,
+        () -> volumes().create(large.build(), ObjectStoreTest::makeFile));
+    Record small = volumes().create(draft("small"), ObjectStoreTest::makeFile);
+    assertFails(
+        Status.Code.INVALID_ARGUMENT,
+        () -> volumes().update(small.getId(), volume -> withContext(volume, much)));
+
+    assertThat(test.names("volumes")).hasSize(1);
+    assertThat(test.names("pending")).isEmpty();
+    test.restart();
+    assertThat(test.state().quarantined()).isEmpty();
+    assertThat(volumes().byId(small.getId())).contains(small);
+  }
+
+  private static Record withContext(Record volume, String value) {
+    Record.Builder changed = volume.toBuilder();
+    changed.getVolumeBuilder().putContext("much", value);
+    return changed.build();
+  }
 }
