@@ -233,7 +233,8 @@ public final class ObjectStore {
         folders.delete(record);
       } catch (IOException e) {
         throw CsiException.internal(
-            "could not delete the " + kind.word() + "; it is as before: " + e.getMessage(), e);
+            "could not delete the " + kind.word() + "; it is as before: " + DiskErrors.reason(e),
+            e);
       }
       forget(record.getId());
     }

@@ -261,6 +261,31 @@ class ObjectStoreTest {
     assertThat(test.names("volumes")).isEmpty();
     assertThat(volumes().byId(made.getId())).isEmpty();
   }
+
+  @Test
+  void withoutAPlaceForWhatIsBeingMadeTheMessageSaysWhatIsMissing() throws IOException {
+    Files.delete(test.root().resolve("pending"));
+
+    assertThatThrownBy(() -> volumes().create(draft("one"), ObjectStoreTest::makeFile))
+        .hasMessageContaining("no such file or directory")
+        .hasMessageContaining("/state/pending/");
+  }
+
+  @Test
+  void aFileThatTheFileSystemCantHoldIsOutOfRange() {
+    assertFails(
+        Status.Code.OUT_OF_RANGE,
+        () ->
+            volumes()
+                .create(
+                    draft("one"),
+                    data -> {
+                      throw new IOException("could not set the size: File too large");
+                    }));
+
+    assertThat(test.names("pending")).isEmpty();
+  }
+
   /** Else it would be quarantined by the next start, and its volume lost to its users. */
   @Test
   void aRecordThatIsTooLargeToBeReadBackIsNotCommitted() {
