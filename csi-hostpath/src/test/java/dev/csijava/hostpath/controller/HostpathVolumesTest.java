@@ -456,4 +456,29 @@ class HostpathVolumesTest {
     request.putVolumeContext("storage.kubernetes.io/csiProvisionerIdentity", "x");
     assertThat(volumes.validateVolumeCapabilities(request.build(), CALL).hasConfirmed()).isTrue();
   }
+
+  /** CTRL-VALIDATE-010: what is confirmed was looked at. */
+  @Test
+  void theParametersOfAnotherClassAreNotConfirmed() {
+    Volume volume = create(Requests.create("one").putParameters("tier", "gold"));
+    var request =
+        ValidateVolumeCapabilitiesRequest.newBuilder()
+            .setVolumeId(volume.getVolumeId())
+            .putParameters("backing", "image")
+            .addVolumeCapabilities(Requests.mount(Mode.SINGLE_NODE_WRITER));
+
+    var refused = volumes.validateVolumeCapabilities(request.build(), CALL);
+    var confirmed =
+        volumes.validateVolumeCapabilities(
+            request
+                .clearParameters()
+                .putParameters("tier", "gold")
+                .putParameters("csi.storage.k8s.io/fstype", "ext4")
+                .build(),
+            CALL);
+
+    assertThat(refused.hasConfirmed()).isFalse();
+    assertThat(refused.getMessage()).contains("parameters").hasSizeLessThan(128);
+    assertThat(confirmed.getConfirmed().getParametersMap()).containsEntry("tier", "gold");
+  }
 }
