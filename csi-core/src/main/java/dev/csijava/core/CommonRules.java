@@ -8,7 +8,9 @@ import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeContentSource;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of the messages that occur in several others. */
@@ -166,9 +168,12 @@ final class CommonRules {
     if (requisite.isEmpty()) {
       return;
     }
+    // A caller may name all nodes of its cluster in both lists, as a rule by the same keys.
+    Set<Topology> spelled = new HashSet<>(requisite);
     for (int i = 0; i < topologies.getPreferredCount(); i++) {
       Topology preferred = topologies.getPreferred(i);
-      if (requisite.stream().noneMatch(topology -> TopologyRules.same(topology, preferred))) {
+      if (!spelled.contains(preferred)
+          && requisite.stream().noneMatch(topology -> TopologyRules.same(topology, preferred))) {
         walk.brokenBelow(
             rule, "preferred[" + i + "]", "is not among the requisite topologies; add it there");
         return;

@@ -30,6 +30,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -244,6 +245,31 @@ class HostpathVolumesTest {
         Requests.create("one")
             .setAccessibilityRequirements(
                 requisite("node-1").toBuilder().addPreferred(on("node-2"))));
+  }
+
+  /** Keys that differ by case alone are one key (GEN-TOPO-006). */
+  @Test
+  void theCaseOfATopologyKeyDoesNotMatter() {
+    create(
+        Requests.create("one")
+            .setAccessibilityRequirements(
+                requisite("node-2", "node-1").toBuilder()
+                    .addPreferred(
+                        Topology.newBuilder()
+                            .putSegments("topology.hostpath.csi/Node", "node-1"))));
+  }
+
+  /** A provisioner names every node of its cluster, in both lists. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void theNodesOfALargeClusterAreNoWork() {
+    TopologyRequirement.Builder all = TopologyRequirement.newBuilder();
+    for (int i = 0; i < 30_000; i++) {
+      all.addRequisite(on("node-" + i));
+    }
+    all.addAllPreferred(all.getRequisiteList().reversed());
+
+    assertThat(topology.satisfies(all.build())).isTrue();
   }
 
   private static TopologyRequirement requisite(String... nodes) {
