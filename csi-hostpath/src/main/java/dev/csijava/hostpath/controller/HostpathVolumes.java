@@ -149,11 +149,7 @@ public final class HostpathVolumes implements Volumes {
     if (request.getVolumeCapabilitiesCount() == 0) {
       throw CsiException.invalidArgument("volume_capabilities is empty");
     }
-    Record volume =
-        state
-            .volumes()
-            .byId(request.getVolumeId())
-            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Record volume = state.volumes().require(request.getVolumeId());
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
     String refusal = refusal(volume, request);
     ValidateVolumeCapabilitiesResponse.Builder response =

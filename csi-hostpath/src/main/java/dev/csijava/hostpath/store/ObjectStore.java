@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ public final class ObjectStore {
   private final Set<String> namesBeingMade = ConcurrentHashMap.newKeySet();
   private final List<RecordWatcher> watchers = new CopyOnWriteArrayList<>();
   private final Object[] monitors = new Object[MONITORS];
+  private volatile Map<String, Quarantined> quarantined = Map.of();
 
   ObjectStore(
       ObjectKind kind, Path root, Disk disk, Destruction destruction, Steps steps, Clock clock) {
@@ -55,6 +58,23 @@ public final class ObjectStore {
   /** The object that has this id; the id of a request goes nowhere else. */
   public Optional<Record> byId(String id) {
     return index.byId(id);
+  }
+
+  /**
+   * The object that has this id.
+   *
+   * @throws CsiException NOT_FOUND; with the reason, if its folder is there and is not served
+   */
+  public Record require(String id) {
+    return byId(id).orElseThrow(() -> missing(id));
+  }
+
+  private CsiException missing(String id) {
+    Quarantined found = quarantined.get(id);
+    return CsiException.notFound(
+        found == null
+            ? "there is no such " + kind.word()
+            : "the " + kind.word() + " is not served: " + found.words());
   }
 
   /** The object that has this name. */
@@ -98,6 +118,18 @@ public final class ObjectStore {
 
   boolean load(Record record, byte[] bytes) {
     return index.add(record, bytes);
+  }
+
+  /**
+   * Takes note of what lies where objects of this kind do, and is not served. Before calls come.
+   */
+  void note(List<Quarantined> all) {
+    quarantined =
+        all.stream()
+            .filter(found -> base().equals(found.folder().getParent()))
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    found -> found.folder().getFileName().toString(), found -> found));
   }
 
   ObjectFolders folders() {
@@ -198,10 +230,7 @@ public final class ObjectStore {
    */
   public Record update(String id, UnaryOperator<Record> change) {
     synchronized (monitor(id)) {
-      Record before =
-          index
-              .byId(id)
-              .orElseThrow(() -> CsiException.notFound("there is no such " + kind.word()));
+      Record before = require(id);
       Record after = change.apply(before);
       if (after.equals(before)) {
         return before;

@@ -118,6 +118,8 @@ public final class StateDirectory implements AutoCloseable {
     startup.load(ObjectKind.VOLUME, volumes);
     startup.load(ObjectKind.GROUP, groupRecords);
     startup.load(ObjectKind.SNAPSHOT, snapshots);
+    volumes.note(startup.quarantined());
+    snapshots.note(startup.quarantined());
     destruction.emptyTrash();
     return new StateDirectory(
         root, lock, destruction, volumes, snapshots, groups, startup.quarantined());
@@ -172,9 +174,7 @@ public final class StateDirectory implements AutoCloseable {
           && Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
         throw CsiException.failedPrecondition(
             "nothing was deleted: "
-                + folder
-                + " is there, but was not understood when the driver started, because "
-                + found.reason()
+                + found.words()
                 + "; mend it, or stop the driver and run csi-hostpath volumes purge "
                 + folder.getFileName());
       }

@@ -2,6 +2,7 @@ package dev.csijava.hostpath.controller;
 
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.request.NodeTopology;
@@ -421,6 +422,9 @@ class HostpathVolumesTest {
     assertFails(Status.Code.FAILED_PRECONDITION, () -> delete(volume.getVolumeId()));
     assertFails(Status.Code.FAILED_PRECONDITION, () -> deleteSnapshot(snapshot));
 
+    assertThatThrownBy(() -> test.state().volumes().update(volume.getVolumeId(), same -> same))
+        .as("whoever looks for it hears why it is not served")
+        .hasMessageContainingAll(volumeFolder.toString(), "it has no record");
     assertThat(volumeFolder.resolve("data")).isDirectory();
     assertThat(snapshotFolder.resolve("data")).isDirectory();
     Files.move(volumeFolder, test.root().resolve("elsewhere"));
