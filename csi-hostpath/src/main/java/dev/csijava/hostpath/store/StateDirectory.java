@@ -5,6 +5,7 @@ import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.removal.Destruction;
+import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -61,7 +62,7 @@ public final class StateDirectory implements AutoCloseable {
    *
    * @param directory absolute
    * @throws StateInUseException if another process has it
-   * @throws IOException if it can't be made or read
+   * @throws IOException if it can't be made or read, or the folder of all groups is lost
    */
   public static StateDirectory open(
       Path directory, Disk disk, MountView mounts, Steps steps, Clock clock) throws IOException {
@@ -92,6 +93,7 @@ public final class StateDirectory implements AutoCloseable {
                 + root
                 + " is not finished; run csi-hostpath import again, or with --rollback");
       }
+      requireGroups(root);
       for (ObjectKind kind : ObjectKind.values()) {
         makeFolder(root.resolve(kind.folder()));
       }
@@ -102,6 +104,27 @@ public final class StateDirectory implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  /**
+   * A snapshot whose group has no record was never committed, and a start drops it. Where the
+   * folder of all groups is lost that proves nothing (rule K1).
+   */
+  private static void requireGroups(Path root) throws IOException {
+    Path groups = root.resolve(ObjectKind.GROUP.folder());
+    if (Files.exists(groups, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    for (StateListing.Entry snapshot : StateListing.entries(root, ObjectKind.SNAPSHOT)) {
+      Record record = snapshot.record();
+      if (record != null && !record.getSnapshot().getGroupId().isEmpty()) {
+        throw new IOException(
+            groups
+                + " is missing, and without it no snapshot of a group is known to be whole, as "
+                + snapshot.folder()
+                + "; bring it back, or make it empty to have all of these dropped");
+      }
     }
   }
 

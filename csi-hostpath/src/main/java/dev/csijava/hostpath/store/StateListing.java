@@ -57,7 +57,7 @@ public record StateListing(
         names(root.resolve(StateDirectory.TRASH)));
   }
 
-  private static List<Entry> entries(Path root, ObjectKind kind) throws IOException {
+  static List<Entry> entries(Path root, ObjectKind kind) throws IOException {
     List<Entry> entries = new ArrayList<>();
     for (Path folder : names(root.resolve(kind.folder()))) {
       try {
