@@ -16,11 +16,14 @@ import dev.csijava.spec.v1.GetVolumeGroupSnapshotRequest;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
 import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +87,21 @@ class RequestValidatorTest {
   @MethodSource("maximal")
   void requestWithEveryFieldPassesADriverWithAllCapabilities(Message request) {
     assertThat(validator.find(request)).isNull();
+  }
+
+  /** A provisioner names every node of its cluster, in both lists. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void theNodesOfALargeClusterAreNoWork() {
+    List<Topology> nodes =
+        IntStream.range(0, 30_000).mapToObj(i -> ValidRequests.topology("n" + i)).toList();
+    List<Topology> rotated = new ArrayList<>(nodes);
+    Collections.rotate(rotated, nodes.size() / 2);
+    TopologyRequirement all =
+        TopologyRequirement.newBuilder().addAllRequisite(nodes).addAllPreferred(rotated).build();
+
+    assertThat(validator.find(ValidRequests.snapshot().setAccessibilityRequirements(all).build()))
+        .isNull();
   }
 
   @Test

@@ -223,4 +223,17 @@ class GroupSnapshotsTest {
         .as("the name gets a new id")
         .isNotEqualTo(group.getGroupSnapshotId());
   }
+
+  /** Its members are served, and nothing but the group can delete them. */
+  @Test
+  void aGroupWhoseRecordIsBrokenIsNotCalledDeleted() throws IOException {
+    VolumeGroupSnapshot group = create(request(one, two));
+    String id = group.getGroupSnapshotId();
+    Files.writeString(driver.root().resolve("state/groups").resolve(id).resolve("record"), "?");
+    driver.restart();
+
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> delete(id, ids(group)));
+
+    assertThat(listed()).hasSize(2);
+  }
 }

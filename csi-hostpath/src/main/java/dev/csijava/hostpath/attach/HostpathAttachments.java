@@ -54,10 +54,7 @@ public final class HostpathAttachments implements Attachments {
             why -> {
               throw CsiException.invalidArgument("volume_capability: " + why);
             });
-    Record volume =
-        volumes
-            .byId(request.getVolumeId())
-            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Record volume = volumes.require(request.getVolumeId());
     BackingChoice.refusal(volume, request.getVolumeCapability())
         .ifPresent(
             why -> {

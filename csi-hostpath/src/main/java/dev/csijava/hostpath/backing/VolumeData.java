@@ -4,6 +4,7 @@ import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.state.ImageFileSystem;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.DataMaker;
+import dev.csijava.hostpath.store.ObjectStore;
 import dev.csijava.spec.v1.CapacityRange;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -29,9 +30,25 @@ public final class VolumeData {
    * What a new volume or snapshot is filled from.
    *
    * @param record committed
-   * @param data where its data lies
+   * @param store where it is kept
    */
-  public record Source(Record record, Path data) {}
+  public record Source(Record record, ObjectStore store) {
+    Path data() {
+      return store.data(record);
+    }
+
+    /**
+     * For the end of a copy. The locks of the framework keep a source that the controller made; an
+     * inline volume goes with its pod, and what is removed under a copy is missing in it.
+     *
+     * @throws CsiException NOT_FOUND if it was deleted meanwhile
+     */
+    void requireKept() {
+      if (!store.isKept(record.getId())) {
+        throw CsiException.notFound("the source was deleted while it was copied; nothing was made");
+      }
+    }
+  }
 
   /**
    * A plan.
@@ -48,11 +65,14 @@ public final class VolumeData {
         BackedVolume volume = new BackedVolume(whole, data);
         if (from == null) {
           backing.make(volume);
-        } else if (ignoreFailedRead) {
+          return;
+        }
+        if (ignoreFailedRead) {
           backing.copyReadable(from.data(), volume);
         } else {
           backing.copy(from.data(), volume);
         }
+        from.requireKept();
       };
     }
   }

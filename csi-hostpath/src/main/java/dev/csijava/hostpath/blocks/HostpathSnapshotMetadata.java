@@ -5,6 +5,7 @@ import dev.csijava.core.CallContext;
 import dev.csijava.core.CsiException;
 import dev.csijava.core.metadata.ReplyStream;
 import dev.csijava.core.metadata.SnapshotMetadata;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.store.ObjectStore;
@@ -155,19 +156,27 @@ public final class HostpathSnapshotMetadata implements SnapshotMetadata {
     try {
       file = SnapshotFile.open(snapshots.data(snapshot));
     } catch (NoSuchFileException e) {
-      if (snapshots.byId(snapshot.getId()).isEmpty()) {
+      if (!snapshots.isKept(snapshot.getId())) {
         throw CsiException.notFound("the snapshot was deleted just now");
       }
       throw e;
     }
-    if (file.size() < snapshot.getSizeBytes()) {
-      file.close();
+    boolean whole = false;
+    try {
+      whole = file.size() >= snapshot.getSizeBytes();
+    } finally {
+      if (!whole) {
+        file.close();
+      }
+    }
+    if (!whole) {
       throw new IOException("the file of the snapshot has been cut");
     }
     return file;
   }
 
   private static CsiException unreadable(IOException e) {
-    return CsiException.internal("the file of a snapshot can't be read: " + e.getMessage(), e);
+    return CsiException.internal(
+        "the file of a snapshot can't be read: " + DiskErrors.reason(e), e);
   }
 }

@@ -36,10 +36,17 @@ public final class Promises {
   private synchronized void changed(@Nullable Record before, @Nullable Record after) {
     add(before, -1);
     add(after, 1);
-    if (after != null) {
+    if (after != null && !isSameSize(before, after)) {
       // In the same moment: it is never counted twice, nor not at all.
       reserved.remove(keyOf(after));
     }
+  }
+
+  /**
+   * Other changes go beside a growth of the volume, and take nothing of what is set aside for it.
+   */
+  private static boolean isSameSize(@Nullable Record before, Record after) {
+    return before != null && before.getSizeBytes() == after.getSizeBytes();
   }
 
   private void add(@Nullable Record record, int sign) {

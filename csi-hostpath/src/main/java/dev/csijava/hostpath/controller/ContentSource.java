@@ -57,6 +57,6 @@ final class ContentSource {
                     CsiException.notFound(
                         "volume_content_source: there is no such "
                             + (fromSnapshot ? "snapshot" : "volume")));
-    return Optional.of(new Source(record, store.data(record)));
+    return Optional.of(new Source(record, store));
   }
 }

@@ -35,10 +35,7 @@ public final class HostpathExpansion implements ControllerExpansion {
   @Override
   public ControllerExpandVolumeResponse controllerExpandVolume(
       ControllerExpandVolumeRequest request, CallContext call) {
-    Record volume =
-        volumes
-            .byId(request.getVolumeId())
-            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Record volume = volumes.require(request.getVolumeId());
     if (request.hasVolumeCapability()) {
       refusal(volume, request)
           .ifPresent(

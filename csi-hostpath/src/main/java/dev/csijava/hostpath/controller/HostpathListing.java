@@ -1,7 +1,6 @@
 package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CallContext;
-import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.VolumeListing;
 import dev.csijava.core.controller.VolumeLookup;
 import dev.csijava.hostpath.attach.AttachedNodes;
@@ -52,10 +51,7 @@ public final class HostpathListing implements VolumeListing, VolumeLookup {
   @Override
   public ControllerGetVolumeResponse controllerGetVolume(
       ControllerGetVolumeRequest request, CallContext call) {
-    Record volume =
-        volumes
-            .byId(request.getVolumeId())
-            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Record volume = volumes.require(request.getVolumeId());
     return ControllerGetVolumeResponse.newBuilder()
         .setVolume(messages.volume(volume))
         .setStatus(

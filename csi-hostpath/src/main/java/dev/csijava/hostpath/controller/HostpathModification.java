@@ -29,9 +29,7 @@ public final class HostpathModification implements VolumeModification {
   @Override
   public ControllerModifyVolumeResponse controllerModifyVolume(
       ControllerModifyVolumeRequest request, CallContext call) {
-    if (volumes.byId(request.getVolumeId()).isEmpty()) {
-      throw CsiException.notFound("there is no such volume");
-    }
+    Record _ = volumes.require(request.getVolumeId());
     settings
         .refusal(request.getMutableParamsMap())
         .ifPresent(

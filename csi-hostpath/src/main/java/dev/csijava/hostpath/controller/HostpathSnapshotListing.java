@@ -1,7 +1,6 @@
 package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CallContext;
-import dev.csijava.core.CsiException;
 import dev.csijava.core.controller.SnapshotListing;
 import dev.csijava.core.controller.SnapshotLookup;
 import dev.csijava.hostpath.request.Pages;
@@ -64,10 +63,7 @@ public final class HostpathSnapshotListing implements SnapshotListing, SnapshotL
 
   @Override
   public GetSnapshotResponse getSnapshot(GetSnapshotRequest request, CallContext call) {
-    Record snapshot =
-        snapshots
-            .byId(request.getSnapshotId())
-            .orElseThrow(() -> CsiException.notFound("there is no such snapshot"));
+    Record snapshot = snapshots.require(request.getSnapshotId());
     return GetSnapshotResponse.newBuilder().setSnapshot(messages.snapshot(snapshot)).build();
   }
 }

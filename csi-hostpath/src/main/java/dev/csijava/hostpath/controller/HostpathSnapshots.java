@@ -74,7 +74,7 @@ public final class HostpathSnapshots implements Snapshots {
             .orElseThrow(() -> CsiException.notFound("source_volume_id: there is no such volume"));
     Plan plan =
         data.snapshot(
-            new Source(volume, state.volumes().data(volume)),
+            new Source(volume, state.volumes()),
             SnapshotParameters.ignoresFailedRead(request.getParametersMap()));
     Record draft =
         plan.draft().toBuilder()
@@ -93,7 +93,10 @@ public final class HostpathSnapshots implements Snapshots {
 
   @Override
   public DeleteSnapshotResponse deleteSnapshot(DeleteSnapshotRequest request, CallContext call) {
-    state.snapshots().byId(request.getSnapshotId()).ifPresent(this::delete);
+    state
+        .snapshots()
+        .byId(request.getSnapshotId())
+        .ifPresentOrElse(this::delete, () -> state.requireNoRemains(request.getSnapshotId()));
     return DeleteSnapshotResponse.getDefaultInstance();
   }
 

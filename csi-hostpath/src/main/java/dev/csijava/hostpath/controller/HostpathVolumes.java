@@ -25,6 +25,7 @@ import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.DeleteVolumeResponse;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
+import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse.Confirmed;
 import dev.csijava.spec.v1.VolumeCapability;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +128,10 @@ public final class HostpathVolumes implements Volumes {
 
   @Override
   public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request, CallContext call) {
-    state.volumes().byId(request.getVolumeId()).ifPresent(this::delete);
+    state
+        .volumes()
+        .byId(request.getVolumeId())
+        .ifPresentOrElse(this::delete, () -> state.requireNoRemains(request.getVolumeId()));
     return DeleteVolumeResponse.getDefaultInstance();
   }
 
@@ -145,11 +149,7 @@ public final class HostpathVolumes implements Volumes {
     if (request.getVolumeCapabilitiesCount() == 0) {
       throw CsiException.invalidArgument("volume_capabilities is empty");
     }
-    Record volume =
-        state
-            .volumes()
-            .byId(request.getVolumeId())
-            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Record volume = state.volumes().require(request.getVolumeId());
     VolumeContexts.requireOwn(volume, request.getVolumeContextMap());
     String refusal = refusal(volume, request);
     ValidateVolumeCapabilitiesResponse.Builder response =
@@ -158,14 +158,15 @@ public final class HostpathVolumes implements Volumes {
       return response.setMessage(refusal).build();
     }
     // Only what was judged, so that a field which this driver does not know is not vouched for.
-    return response
-        .setConfirmed(
-            ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
-                .putAllVolumeContext(request.getVolumeContextMap())
-                .putAllParameters(request.getParametersMap())
-                .addAllVolumeCapabilities(
-                    request.getVolumeCapabilitiesList().stream().map(KnownFields::only).toList()))
-        .build();
+    Confirmed.Builder confirmed =
+        Confirmed.newBuilder()
+            .putAllVolumeContext(request.getVolumeContextMap())
+            .addAllVolumeCapabilities(
+                request.getVolumeCapabilitiesList().stream().map(KnownFields::only).toList());
+    if (volume.getVolume().hasRequest()) {
+      confirmed.putAllParameters(request.getParametersMap());
+    }
+    return response.setConfirmed(confirmed).build();
   }
 
   private @Nullable String refusal(Record volume, ValidateVolumeCapabilitiesRequest request) {
@@ -179,7 +180,7 @@ public final class HostpathVolumes implements Volumes {
     return policy
         .modify()
         .refusal(request.getMutableParamsMap())
-        .or(() -> VolumeParameters.refusal(request.getParametersMap(), policy.promises()))
+        .or(() -> VolumeParameters.refusal(volume, request.getParametersMap()))
         .orElse(null);
   }
 }

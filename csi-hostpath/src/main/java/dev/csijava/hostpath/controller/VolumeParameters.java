@@ -1,7 +1,10 @@
 package dev.csijava.hostpath.controller;
 
 import dev.csijava.core.CsiException;
+import dev.csijava.core.kubelet.KubernetesKeys;
 import dev.csijava.hostpath.capacity.Promises;
+import dev.csijava.hostpath.state.Record;
+import dev.csijava.hostpath.state.VolumeDetails;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,6 +29,24 @@ final class VolumeParameters {
       return Optional.of("parameter kind: this driver was started without capacities of a kind");
     }
     return Optional.empty();
+  }
+
+  /**
+   * Why a volume that exists has not these parameters, or empty if it has. Those of one that was
+   * taken over are not known. At most 128 bytes.
+   */
+  static Optional<String> refusal(Record volume, Map<String, String> given) {
+    VolumeDetails details = volume.getVolume();
+    boolean other =
+        details.hasRequest()
+            && !details
+                .getRequest()
+                .getParametersMap()
+                .entrySet()
+                .containsAll(KubernetesKeys.withoutReserved(given).entrySet());
+    return other
+        ? Optional.of("parameters: the volume was made with other ones")
+        : Optional.empty();
   }
 
   /**

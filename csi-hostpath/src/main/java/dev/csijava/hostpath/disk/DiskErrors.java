@@ -4,14 +4,19 @@ import dev.csijava.core.CsiException;
 import dev.csijava.nativeio.Errno;
 import dev.csijava.nativeio.LinuxException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Turns a failure of the disk into the status of a call that left nothing behind. */
 public final class DiskErrors {
   private DiskErrors() {}
 
   /**
-   * RESOURCE_EXHAUSTED if the disk or a quota is full, else INTERNAL.
+   * RESOURCE_EXHAUSTED if the disk or a quota is full, OUT_OF_RANGE if the file system can't hold a
+   * file of that size, else INTERNAL.
    *
    * @param what the step in words that fit behind "could not", for example {@code write the record}
    */
@@ -22,30 +27,57 @@ public final class DiskErrors {
           "could not " + what + ": no space left on the disk of the state directory",
           failure);
     }
+    if (isTooLarge(failure)) {
+      return new CsiException(
+          io.grpc.Status.Code.OUT_OF_RANGE,
+          "could not "
+              + what
+              + ": the file system of the state directory can't hold a file of this size",
+          failure);
+    }
     return CsiException.internal("could not " + what + ": " + reason(failure), failure);
   }
 
   /** Whether the file system can't hold a file of the size that was asked for. */
   public static boolean isTooLarge(IOException failure) {
-    return (failure.getCause() instanceof LinuxException call && call.is(Errno.EFBIG))
-        || String.valueOf(failure.getMessage()).contains("File too large");
+    return systemCall(failure)
+        .map(call -> call.is(Errno.EFBIG))
+        .orElseGet(() -> String.valueOf(failure.getMessage()).contains("File too large"));
   }
 
-  // Java has no type of its own for ENOSPC and EDQUOT, only the C library's words.
+  // Java has no type of its own for ENOSPC, EDQUOT and EFBIG, only the C library's words.
   private static boolean isFull(IOException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof LinuxException call) {
-        return call.is(Errno.ENOSPC, Errno.EDQUOT);
-      }
-    }
-    String words = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+    return systemCall(failure)
+        .map(call -> call.is(Errno.ENOSPC, Errno.EDQUOT))
+        .orElseGet(() -> saysFull(String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT)));
+  }
+
+  private static boolean saysFull(String words) {
     return words.contains("no space left on device")
         || words.contains("disk quota exceeded")
         || words.contains("out of disk space");
   }
 
-  private static String reason(IOException failure) {
+  private static Optional<LinuxException> systemCall(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof LinuxException call) {
+        return Optional.of(call);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What failed, in words; Java leaves them out of its commonest exceptions, but for the path. */
+  public static String reason(IOException failure) {
     String words = failure.getMessage();
-    return words == null || words.isBlank() ? failure.getClass().getSimpleName() : words;
+    if (words == null || words.isBlank()) {
+      return failure.getClass().getSimpleName();
+    }
+    return switch (failure) {
+      case NoSuchFileException _ -> words + ": no such file or directory";
+      case AccessDeniedException _ -> words + ": permission denied";
+      case FileAlreadyExistsException _ -> words + ": is there already";
+      default -> words;
+    };
   }
 }

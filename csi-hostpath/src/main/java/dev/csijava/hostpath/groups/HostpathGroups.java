@@ -173,7 +173,7 @@ public final class HostpathGroups implements GroupSnapshots {
   }
 
   private GroupStore.Member member(Record volume, boolean ignoreFailedRead) {
-    Plan plan = data.snapshot(new Source(volume, state.volumes().data(volume)), ignoreFailedRead);
+    Plan plan = data.snapshot(new Source(volume, state.volumes()), ignoreFailedRead);
     Record draft =
         plan.draft().toBuilder()
             .setSnapshot(SnapshotDetails.newBuilder().setSourceVolumeId(volume.getId()))
@@ -187,11 +187,12 @@ public final class HostpathGroups implements GroupSnapshots {
     state
         .groups()
         .byId(request.getGroupSnapshotId())
-        .ifPresent(
+        .ifPresentOrElse(
             group -> {
               requireMembers(group, request.getSnapshotIdsList());
               state.groups().delete(group);
-            });
+            },
+            () -> state.requireNoRemains(request.getGroupSnapshotId()));
     return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
   }
 

@@ -36,10 +36,7 @@ public final class HostpathHealth implements ControllerHealth {
   @Override
   public ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
       ControllerGetVolumeHealthRequest request, CallContext call) {
-    Record volume =
-        volumes
-            .byId(request.getVolumeId())
-            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Record volume = volumes.require(request.getVolumeId());
     List<VolumeFault> faults = faults(volume);
     if (!faults.isEmpty() && !volumes.isKept(volume.getId())) {
       throw CsiException.notFound("there is no such volume any more");

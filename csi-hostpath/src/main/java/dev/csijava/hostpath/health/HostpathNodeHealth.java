@@ -62,10 +62,7 @@ public final class HostpathNodeHealth implements NodeHealth {
   @Override
   public NodeGetVolumeHealthResponse nodeGetVolumeHealth(
       NodeGetVolumeHealthRequest request, CallContext call) {
-    Record volume =
-        volumes
-            .byId(request.getVolumeId())
-            .orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    Record volume = volumes.require(request.getVolumeId());
     Path path = TargetPath.of("volume_publish_path", request.getVolumePublishPath()).path();
     BackedVolume backed = new BackedVolume(volume, volumes.data(volume));
     if (!known.test(volume, path) && !backings.of(volume).isShownAt(backed, path)) {

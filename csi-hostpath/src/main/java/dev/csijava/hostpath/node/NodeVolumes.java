@@ -36,7 +36,7 @@ public final class NodeVolumes {
    * @throws CsiException NOT_FOUND
    */
   Record require(String volumeId) {
-    return find(volumeId).orElseThrow(() -> CsiException.notFound("there is no such volume"));
+    return volumes.require(volumeId);
   }
 
   Optional<Record> find(String volumeId) {

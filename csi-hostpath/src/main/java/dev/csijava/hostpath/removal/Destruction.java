@@ -6,6 +6,9 @@ import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.mounts.MountView;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -39,6 +42,7 @@ public final class Destruction implements AutoCloseable {
    *
    * @throws CsiException FAILED_PRECONDITION, nothing touched, if a mount lies at or below the
    *     folder; UNAVAILABLE if it is not known whether the deletion would outlive a crash
+   * @throws java.nio.file.NoSuchFileException if there is no such folder
    * @throws IOException and the folder is where it was
    */
   public void deleteCommitted(Path folder) throws IOException {
@@ -46,7 +50,7 @@ public final class Destruction implements AutoCloseable {
     refuseMounts(folder);
     // Held until it is on disk: what must go back on a failure may not be removed meanwhile.
     Path place = trash.heldPlaceFor(folder);
-    disk.rename(folder, place);
+    moveToTrash(folder, place);
     steps.reached(Steps.Step.TRASHED);
     try {
       disk.syncFolder(parent);
@@ -67,8 +71,21 @@ public final class Destruction implements AutoCloseable {
    */
   public void dropPending(Path folder) throws IOException {
     refuseMounts(folder);
-    disk.rename(folder, trash.placeFor(folder));
+    moveToTrash(folder, trash.placeFor(folder));
     trash.emptyLater();
+  }
+
+  /** Also where somebody has removed the trash folder, which is the same exception. */
+  private void moveToTrash(Path folder, Path place) throws IOException {
+    try {
+      disk.rename(folder, place);
+    } catch (NoSuchFileException e) {
+      if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        throw e;
+      }
+      trash.makeFolder();
+      disk.rename(folder, place);
+    }
   }
 
   /** Removes in the background what an earlier process left in the trash. */

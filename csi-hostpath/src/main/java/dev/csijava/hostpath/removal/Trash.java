@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,12 @@ final class Trash implements AutoCloseable {
     this.worker =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("csi-hostpath-trash").daemon().factory());
+  }
+
+  /** Makes the folder, if it is not there. */
+  void makeFolder() throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
   }
 
   /** A fresh place in the trash for something that had this name. */

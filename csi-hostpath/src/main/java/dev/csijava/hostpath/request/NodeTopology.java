@@ -3,8 +3,12 @@ package dev.csijava.hostpath.request;
 import dev.csijava.core.CsiException;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Where this node's volumes can be reached from: this node, and nowhere else. Immutable. */
 public final class NodeTopology {
@@ -65,11 +69,27 @@ public final class NodeTopology {
       throw CsiException.invalidArgument(
           "accessibility_requirements needs requisite, preferred or both");
     }
-    if (!requisite.isEmpty() && !requisite.containsAll(preferred)) {
+    if (!requisite.isEmpty()
+        && !preferred.isEmpty()
+        && !places(requisite).containsAll(places(preferred))) {
       throw CsiException.invalidArgument(
           "accessibility_requirements: each preferred topology must be among the requisite ones");
     }
     return requisite.isEmpty() || requisite.stream().anyMatch(this::liesIn);
+  }
+
+  /** In a cluster of thousands of nodes each list may name them all. */
+  private static Set<Map<String, String>> places(List<Topology> topologies) {
+    return topologies.stream().map(NodeTopology::place).collect(Collectors.toSet());
+  }
+
+  /** Keys that differ by case alone are the same key. */
+  private static Map<String, String> place(Topology topology) {
+    Map<String, String> place = new HashMap<>();
+    topology
+        .getSegmentsMap()
+        .forEach((key, value) -> place.put(key.toLowerCase(Locale.ROOT), value));
+    return place;
   }
 
   /**

@@ -59,9 +59,9 @@ public final class Adoption {
             .setSchemaVersion(RecordText.SCHEMA_VERSION)
             .setFolder(folder.getFileName().toString())
             .build();
+    byte[] text = RecordText.write(record);
     try {
-      Record same =
-          RecordText.read(RecordText.write(record), record.getFolder(), Record.KindCase.VOLUME);
+      Record same = RecordText.read(text, record.getFolder(), Record.KindCase.VOLUME);
       if (!same.equals(record)) {
         throw new IOException("the record would read back otherwise");
       }
@@ -71,7 +71,7 @@ public final class Adoption {
     Path file = folder.resolve(RecordFile.NAME);
     Path fresh = folder.resolve(RecordFile.NAME + ".new");
     Files.deleteIfExists(fresh);
-    disk.write(fresh, RecordText.write(record));
+    disk.write(fresh, text);
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       disk.rename(file, freeName(folder));
     }

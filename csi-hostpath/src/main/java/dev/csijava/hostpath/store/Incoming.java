@@ -134,7 +134,7 @@ public final class Incoming {
     }
   }
 
-  /** The folders of objects that lie aside, and so are not committed. */
+  /** Whether no object lies aside, not committed. */
   public boolean isEmpty() throws IOException {
     for (ObjectKind kind : ObjectKind.values()) {
       try (var entries = Files.newDirectoryStream(area().resolve(kind.folder()))) {

@@ -7,6 +7,8 @@ import dev.csijava.hostpath.removal.Destruction;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.slf4j.Logger;
@@ -122,8 +124,27 @@ final class ObjectFolders {
     steps.reached(Steps.Step.UPDATE_DURABLE);
   }
 
+  /** Deletes an object. What somebody else has removed is gone for good when this returns, too. */
   void delete(Record record) throws IOException {
-    destruction.deleteCommitted(home(record));
+    Path home = home(record);
+    try {
+      destruction.deleteCommitted(home);
+    } catch (NoSuchFileException e) {
+      if (!Files.notExists(home, LinkOption.NOFOLLOW_LINKS)) {
+        throw e;
+      }
+      log.warn("{} is gone already; somebody else removed it", home);
+      syncGone();
+    }
+  }
+
+  /** It may be a deletion of ours that could neither be synced nor taken back. */
+  private void syncGone() {
+    try {
+      sync();
+    } catch (IOException e) {
+      throw outcomeUnknown(e);
+    }
   }
 
   private CsiException outcomeUnknown(IOException failure) {

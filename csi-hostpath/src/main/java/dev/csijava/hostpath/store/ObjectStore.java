@@ -8,20 +8,19 @@ import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.removal.Destruction;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The committed objects of one kind, volumes or snapshots: a record and data in a folder each. What
@@ -33,7 +32,6 @@ public final class ObjectStore {
   /** The name of the data beside the record. */
   public static final String DATA = "data";
 
-  private static final Logger log = LoggerFactory.getLogger(ObjectStore.class);
   private static final int MONITORS = 64;
 
   private final ObjectKind kind;
@@ -44,6 +42,7 @@ public final class ObjectStore {
   private final Set<String> namesBeingMade = ConcurrentHashMap.newKeySet();
   private final List<RecordWatcher> watchers = new CopyOnWriteArrayList<>();
   private final Object[] monitors = new Object[MONITORS];
+  private volatile Map<String, Quarantined> quarantined = Map.of();
 
   ObjectStore(
       ObjectKind kind, Path root, Disk disk, Destruction destruction, Steps steps, Clock clock) {
@@ -59,6 +58,23 @@ public final class ObjectStore {
   /** The object that has this id; the id of a request goes nowhere else. */
   public Optional<Record> byId(String id) {
     return index.byId(id);
+  }
+
+  /**
+   * The object that has this id.
+   *
+   * @throws CsiException NOT_FOUND; with the reason, if its folder is there and is not served
+   */
+  public Record require(String id) {
+    return byId(id).orElseThrow(() -> missing(id));
+  }
+
+  private CsiException missing(String id) {
+    Quarantined found = quarantined.get(id);
+    return CsiException.notFound(
+        found == null
+            ? "there is no such " + kind.word()
+            : "the " + kind.word() + " is not served: " + found.words());
   }
 
   /** The object that has this name. */
@@ -104,6 +120,18 @@ public final class ObjectStore {
     return index.add(record, bytes);
   }
 
+  /**
+   * Takes note of what lies where objects of this kind do, and is not served. Before calls come.
+   */
+  void note(List<Quarantined> all) {
+    quarantined =
+        all.stream()
+            .filter(found -> base().equals(found.folder().getParent()))
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    found -> found.folder().getFileName().toString(), found -> found));
+  }
+
   ObjectFolders folders() {
     return folders;
   }
@@ -117,8 +145,9 @@ public final class ObjectStore {
    * @param maker makes the data
    * @return the committed record
    * @throws CsiException ABORTED if the name is just being made; ALREADY_EXISTS if it is taken;
-   *     RESOURCE_EXHAUSTED if the disk is full and INTERNAL for another failure, in both of which
-   *     nothing is left; UNAVAILABLE if the outcome is unknown
+   *     RESOURCE_EXHAUSTED if the disk is full, OUT_OF_RANGE if its file system can't hold a file
+   *     of that size, INVALID_ARGUMENT for a record too large to be read back and INTERNAL for
+   *     another failure, in all of which nothing is left; UNAVAILABLE if the outcome is unknown
    */
   public Record create(Record draft, DataMaker maker) {
     return underName(
@@ -196,15 +225,12 @@ public final class ObjectStore {
    * @param change from the record as it is now to the one that is to be; id, name and folder stay
    * @return the record in force; the one that was, if the change made no difference
    * @throws CsiException what the change throws; NOT_FOUND if the object is gone;
-   *     RESOURCE_EXHAUSTED or INTERNAL if the disk refuses, and the record is as before;
-   *     UNAVAILABLE if the outcome is unknown
+   *     RESOURCE_EXHAUSTED or INTERNAL if the disk refuses, INVALID_ARGUMENT for a record too large
+   *     to be read back, and the record is as before; UNAVAILABLE if the outcome is unknown
    */
   public Record update(String id, UnaryOperator<Record> change) {
     synchronized (monitor(id)) {
-      Record before =
-          index
-              .byId(id)
-              .orElseThrow(() -> CsiException.notFound("there is no such " + kind.word()));
+      Record before = require(id);
       Record after = change.apply(before);
       if (after.equals(before)) {
         return before;
@@ -234,11 +260,10 @@ public final class ObjectStore {
       }
       try {
         folders.delete(record);
-      } catch (NoSuchFileException e) {
-        log.warn("{} is gone already; somebody else removed it", folder(record));
       } catch (IOException e) {
         throw CsiException.internal(
-            "could not delete the " + kind.word() + "; it is as before: " + e.getMessage(), e);
+            "could not delete the " + kind.word() + "; it is as before: " + DiskErrors.reason(e),
+            e);
       }
       forget(record.getId());
     }

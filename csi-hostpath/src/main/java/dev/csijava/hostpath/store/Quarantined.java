@@ -9,4 +9,9 @@ import java.nio.file.Path;
  * @param folder where it lies
  * @param reason why, in words that fit behind "because"
  */
-public record Quarantined(Path folder, String reason) {}
+public record Quarantined(Path folder, String reason) {
+  /** For a message to whoever asks for what lies there. */
+  String words() {
+    return folder + " was not understood when the driver started, because " + reason;
+  }
+}

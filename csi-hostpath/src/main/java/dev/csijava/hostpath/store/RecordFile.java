@@ -1,5 +1,6 @@
 package dev.csijava.hostpath.store;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.state.Record;
@@ -17,26 +18,45 @@ import java.util.Set;
 final class RecordFile {
   static final String NAME = "record";
   private static final String FRESH = "record.new";
-  // No request is larger than 4 MiB on the wire; what is larger on disk is not ours.
-  private static final int LARGEST = 8 << 20;
+
+  /** In bytes. None is written that is larger, so what is larger on disk is not ours. */
+  static final int LARGEST = 8 << 20;
 
   private RecordFile() {}
 
+  /**
+   * @throws CsiException INVALID_ARGUMENT, nothing written, if it is too large to be read back
+   */
   static void write(Disk disk, Path folder, Record record) throws IOException {
-    disk.write(folder.resolve(NAME), RecordText.write(record));
+    disk.write(folder.resolve(NAME), text(record));
+  }
+
+  /** All that can make a record large is what the request says, in its lists above all. */
+  private static byte[] text(Record record) {
+    byte[] text = RecordText.write(record);
+    if (text.length > LARGEST) {
+      throw CsiException.invalidArgument(
+          "the request is too large to be kept: its record would have "
+              + text.length
+              + " bytes, and may have "
+              + LARGEST);
+    }
+    return text;
   }
 
   /**
    * Puts a new record in the place of the old one: at each moment one of the two is there, whole.
    *
+   * @throws CsiException as {@link #write}, and the old one is there
    * @throws IOException and the old one is there, or it could not be found out
    */
   static void replace(Disk disk, Path folder, Record record, Steps steps) throws IOException {
+    byte[] text = text(record);
     Path fresh = folder.resolve(FRESH);
     // What a crash left of an earlier update.
     Files.deleteIfExists(fresh);
     try {
-      disk.write(fresh, RecordText.write(record));
+      disk.write(fresh, text);
       steps.reached(Steps.Step.UPDATE_WRITTEN);
       disk.rename(fresh, folder.resolve(NAME));
     } catch (IOException e) {

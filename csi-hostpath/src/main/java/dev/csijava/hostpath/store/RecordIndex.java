@@ -78,8 +78,8 @@ final class RecordIndex {
 
   /** Whether it was there. */
   boolean remove(Record record) {
-    boolean removed = byId.remove(record.getId()) != null;
+    // The name first: as long as it has its id nobody sees it free, and then it is.
     idByName.remove(record.getName(), record.getId());
-    return removed;
+    return byId.remove(record.getId()) != null;
   }
 }

@@ -79,6 +79,9 @@ final class RecordText {
   }
 
   static Record read(byte[] bytes, String folder, Record.KindCase kind) throws BadRecordException {
+    if (bytes.length > RecordFile.LARGEST) {
+      throw new BadRecordException("it is too large");
+    }
     Record record = quick(bytes);
     if (record == null) {
       record = parsed(bytes);

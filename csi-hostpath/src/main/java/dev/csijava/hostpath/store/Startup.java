@@ -1,6 +1,7 @@
 package dev.csijava.hostpath.store;
 
 import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.removal.Destruction;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
@@ -50,7 +51,9 @@ final class Startup {
     try {
       destruction.dropPending(folder);
       log.info("dropped {}: {}", folder, reason);
-    } catch (IOException | CsiException e) {
+    } catch (IOException e) {
+      quarantine(folder, "it can't be dropped: " + DiskErrors.reason(e));
+    } catch (CsiException e) {
       quarantine(folder, "it can't be dropped: " + e.getMessage());
     }
   }
@@ -132,7 +135,7 @@ final class Startup {
     } catch (BadRecordException e) {
       return Found.bad(folder, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      return Found.bad(folder, "its record can't be read: " + e.getMessage());
+      return Found.bad(folder, "its record can't be read: " + DiskErrors.reason(e));
     }
   }
 

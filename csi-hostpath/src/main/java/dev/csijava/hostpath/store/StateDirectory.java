@@ -1,11 +1,14 @@
 package dev.csijava.hostpath.store;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.disk.Disk;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.removal.Destruction;
+import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -59,7 +62,7 @@ public final class StateDirectory implements AutoCloseable {
    *
    * @param directory absolute
    * @throws StateInUseException if another process has it
-   * @throws IOException if it can't be made or read
+   * @throws IOException if it can't be made or read, or the folder of all groups is lost
    */
   public static StateDirectory open(
       Path directory, Disk disk, MountView mounts, Steps steps, Clock clock) throws IOException {
@@ -90,6 +93,7 @@ public final class StateDirectory implements AutoCloseable {
                 + root
                 + " is not finished; run csi-hostpath import again, or with --rollback");
       }
+      requireGroups(root);
       for (ObjectKind kind : ObjectKind.values()) {
         makeFolder(root.resolve(kind.folder()));
       }
@@ -100,6 +104,27 @@ public final class StateDirectory implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  /**
+   * A snapshot whose group has no record was never committed, and a start drops it. Where the
+   * folder of all groups is lost that proves nothing (rule K1).
+   */
+  private static void requireGroups(Path root) throws IOException {
+    Path groups = root.resolve(ObjectKind.GROUP.folder());
+    if (Files.exists(groups, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    for (StateListing.Entry snapshot : StateListing.entries(root, ObjectKind.SNAPSHOT)) {
+      Record record = snapshot.record();
+      if (record != null && !record.getSnapshot().getGroupId().isEmpty()) {
+        throw new IOException(
+            groups
+                + " is missing, and without it no snapshot of a group is known to be whole, as "
+                + snapshot.folder()
+                + "; bring it back, or make it empty to have all of these dropped");
+      }
     }
   }
 
@@ -116,6 +141,8 @@ public final class StateDirectory implements AutoCloseable {
     startup.load(ObjectKind.VOLUME, volumes);
     startup.load(ObjectKind.GROUP, groupRecords);
     startup.load(ObjectKind.SNAPSHOT, snapshots);
+    volumes.note(startup.quarantined());
+    snapshots.note(startup.quarantined());
     destruction.emptyTrash();
     return new StateDirectory(
         root, lock, destruction, volumes, snapshots, groups, startup.quarantined());
@@ -154,6 +181,27 @@ public final class StateDirectory implements AutoCloseable {
   /** What could not be understood at start. */
   public List<Quarantined> quarantined() {
     return quarantined;
+  }
+
+  /**
+   * Makes sure that what has no record is not there all the same, before it is called deleted: a
+   * caller that hears so forgets it. The folder of what this driver made has the name of its id.
+   *
+   * @param id one that no record has
+   * @throws CsiException FAILED_PRECONDITION if a quarantined folder of this name is still there
+   */
+  public void requireNoRemains(String id) {
+    for (Quarantined found : quarantined) {
+      Path folder = found.folder();
+      if (folder.getFileName().toString().equals(id)
+          && Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        throw CsiException.failedPrecondition(
+            "nothing was deleted: "
+                + found.words()
+                + "; mend it, or stop the driver and run csi-hostpath volumes purge "
+                + folder.getFileName());
+      }
+    }
   }
 
   /** Lets go of the directory. The caller has ended all calls. */

@@ -1,5 +1,6 @@
 package dev.csijava.hostpath.store;
 
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -56,7 +57,7 @@ public record StateListing(
         names(root.resolve(StateDirectory.TRASH)));
   }
 
-  private static List<Entry> entries(Path root, ObjectKind kind) throws IOException {
+  static List<Entry> entries(Path root, ObjectKind kind) throws IOException {
     List<Entry> entries = new ArrayList<>();
     for (Path folder : names(root.resolve(kind.folder()))) {
       try {
@@ -68,7 +69,7 @@ public record StateListing(
       } catch (NoSuchFileException e) {
         // Deleted by the driver meanwhile.
       } catch (IOException e) {
-        entries.add(new Entry(folder, null, "its record can't be read: " + e.getMessage()));
+        entries.add(new Entry(folder, null, "its record can't be read: " + DiskErrors.reason(e)));
       }
     }
     return entries;

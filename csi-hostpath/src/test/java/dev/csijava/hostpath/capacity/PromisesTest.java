@@ -95,6 +95,27 @@ class PromisesTest {
     assertThat(available("fast")).isZero();
   }
 
+  /** ControllerModifyVolume goes beside an expansion of the same volume. */
+  @Test
+  void theRoomOfAGrowthStaysTakenWhileSomethingElseOfTheVolumeChanges() {
+    String id = create("one", 60, "fast").getVolumeId();
+    Record volume = test.state().volumes().byId(id).orElseThrow();
+
+    try (Promises.Reservation room = policy.promises().grow(volume, 90)) {
+      assertThat(room.kind()).isEqualTo("fast");
+      test.state().volumes().update(id, PromisesTest::withAnAttribute);
+
+      assertThat(available("fast")).isEqualTo(10);
+    }
+    assertThat(available("fast")).isEqualTo(40);
+  }
+
+  private static Record withAnAttribute(Record volume) {
+    Record.Builder changed = volume.toBuilder();
+    changed.getVolumeBuilder().putAttributes("iops", "100");
+    return changed.build();
+  }
+
   @Test
   void withoutAKindTheFirstThatHasRoomIsTakenAndStays() {
     Volume one = create("one", 80, "");

@@ -2,6 +2,7 @@ package dev.csijava.hostpath.controller;
 
 import static dev.csijava.hostpath.testing.Failures.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.hostpath.backing.VolumeSizes;
 import dev.csijava.hostpath.request.NodeTopology;
@@ -10,7 +11,9 @@ import dev.csijava.hostpath.testing.Policies;
 import dev.csijava.hostpath.testing.Requests;
 import dev.csijava.hostpath.testing.TestState;
 import dev.csijava.spec.v1.CapacityRange;
+import dev.csijava.spec.v1.CreateSnapshotRequest;
 import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.DeleteSnapshotRequest;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.TopologyRequirement;
@@ -28,6 +31,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -244,6 +248,31 @@ class HostpathVolumesTest {
                 requisite("node-1").toBuilder().addPreferred(on("node-2"))));
   }
 
+  /** Keys that differ by case alone are one key (GEN-TOPO-006). */
+  @Test
+  void theCaseOfATopologyKeyDoesNotMatter() {
+    create(
+        Requests.create("one")
+            .setAccessibilityRequirements(
+                requisite("node-2", "node-1").toBuilder()
+                    .addPreferred(
+                        Topology.newBuilder()
+                            .putSegments("topology.hostpath.csi/Node", "node-1"))));
+  }
+
+  /** A provisioner names every node of its cluster, in both lists. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void theNodesOfALargeClusterAreNoWork() {
+    TopologyRequirement.Builder all = TopologyRequirement.newBuilder();
+    for (int i = 0; i < 30_000; i++) {
+      all.addRequisite(on("node-" + i));
+    }
+    all.addAllPreferred(all.getRequisiteList().reversed());
+
+    assertThat(topology.satisfies(all.build())).isTrue();
+  }
+
   private static TopologyRequirement requisite(String... nodes) {
     TopologyRequirement.Builder requirement = TopologyRequirement.newBuilder();
     for (String node : nodes) {
@@ -365,6 +394,47 @@ class HostpathVolumesTest {
     assertThat(test.names("trash")).isEmpty();
   }
 
+  /** Else its data stays for ever, and nobody in the cluster knows of it any more. */
+  @Test
+  void whatLiesThereWithoutAUsableRecordIsNotCalledDeleted() throws IOException {
+    Volume volume = create(Requests.create("one"));
+    String snapshot =
+        snapshots()
+            .createSnapshot(
+                CreateSnapshotRequest.newBuilder()
+                    .setName("cut")
+                    .setSourceVolumeId(volume.getVolumeId())
+                    .build(),
+                CALL)
+            .getSnapshot()
+            .getSnapshotId();
+    Path volumeFolder =
+        test.state()
+            .volumes()
+            .folder(test.state().volumes().byId(volume.getVolumeId()).orElseThrow());
+    Path snapshotFolder =
+        test.state().snapshots().folder(test.state().snapshots().byId(snapshot).orElseThrow());
+    Files.delete(volumeFolder.resolve("record"));
+    Files.writeString(snapshotFolder.resolve("record"), "schema_version: 99");
+    test.restart();
+    volumes = volumes();
+
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> delete(volume.getVolumeId()));
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> deleteSnapshot(snapshot));
+
+    assertThatThrownBy(() -> test.state().volumes().update(volume.getVolumeId(), same -> same))
+        .as("whoever looks for it hears why it is not served")
+        .hasMessageContainingAll(volumeFolder.toString(), "it has no record");
+    assertThat(volumeFolder.resolve("data")).isDirectory();
+    assertThat(snapshotFolder.resolve("data")).isDirectory();
+    Files.move(volumeFolder, test.root().resolve("elsewhere"));
+    delete(volume.getVolumeId());
+  }
+
+  private void deleteSnapshot(String id) {
+    snapshots().deleteSnapshot(DeleteSnapshotRequest.newBuilder().setSnapshotId(id).build(), CALL);
+  }
+
   @Test
   void aVolumeThatIsMountedIsNotDeleted() throws IOException {
     Volume volume = create(Requests.create("one"));
@@ -415,5 +485,30 @@ class HostpathVolumesTest {
     request.putVolumeContext("tier", "gold");
     request.putVolumeContext("storage.kubernetes.io/csiProvisionerIdentity", "x");
     assertThat(volumes.validateVolumeCapabilities(request.build(), CALL).hasConfirmed()).isTrue();
+  }
+
+  /** CTRL-VALIDATE-010: what is confirmed was looked at. */
+  @Test
+  void theParametersOfAnotherClassAreNotConfirmed() {
+    Volume volume = create(Requests.create("one").putParameters("tier", "gold"));
+    var request =
+        ValidateVolumeCapabilitiesRequest.newBuilder()
+            .setVolumeId(volume.getVolumeId())
+            .putParameters("backing", "image")
+            .addVolumeCapabilities(Requests.mount(Mode.SINGLE_NODE_WRITER));
+
+    var refused = volumes.validateVolumeCapabilities(request.build(), CALL);
+    var confirmed =
+        volumes.validateVolumeCapabilities(
+            request
+                .clearParameters()
+                .putParameters("tier", "gold")
+                .putParameters("csi.storage.k8s.io/fstype", "ext4")
+                .build(),
+            CALL);
+
+    assertThat(refused.hasConfirmed()).isFalse();
+    assertThat(refused.getMessage()).contains("parameters").hasSizeLessThan(128);
+    assertThat(confirmed.getConfirmed().getParametersMap()).containsEntry("tier", "gold");
   }
 }

@@ -11,6 +11,7 @@ import dev.csijava.hostpath.state.SnapshotDetails;
 import dev.csijava.hostpath.testing.TestState;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -176,6 +177,23 @@ class GroupStoreTest {
     test.restart();
 
     assertNothing();
+  }
+
+  /** As after a restore of a part of a backup. */
+  @Test
+  void withoutTheFolderOfAllGroupsNoMemberIsDropped() throws IOException {
+    Record group = create();
+    test.close();
+    Path folder = test.root().resolve("groups");
+    Path elsewhere = test.root().resolve("elsewhere");
+    Files.move(folder, elsewhere);
+
+    assertThatThrownBy(test::restart).hasMessageContainingAll("/state/groups is missing", "snap-");
+
+    assertThat(test.names("snapshots")).hasSize(2);
+    Files.move(elsewhere, folder);
+    test.restart();
+    assertThat(groups().members(group)).hasSize(2);
   }
 
   @Test

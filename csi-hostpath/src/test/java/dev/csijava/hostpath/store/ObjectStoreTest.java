@@ -242,8 +242,75 @@ class ObjectStoreTest {
     Record made = volumes().create(draft("one"), ObjectStoreTest::makeFile);
     Files.move(volumes().folder(made), test.root().resolve("elsewhere"));
 
+    test.disk().failAt(Integer.MAX_VALUE, "");
+
     volumes().delete(made);
 
     assertThat(volumes().byId(made.getId())).isEmpty();
+    assertThat(test.disk().operations()).as("that it is gone").containsExactly("rename", "sync");
+  }
+
+  /** As an operator does who looks for room. */
+  @Test
+  void aTrashFolderThatSomebodyRemovedIsNotTakenForADeletion() throws IOException {
+    Record made = volumes().create(draft("one"), ObjectStoreTest::makeFile);
+    Files.delete(test.root().resolve("trash"));
+
+    volumes().delete(made);
+
+    assertThat(test.names("volumes")).isEmpty();
+    assertThat(volumes().byId(made.getId())).isEmpty();
+  }
+
+  @Test
+  void withoutAPlaceForWhatIsBeingMadeTheMessageSaysWhatIsMissing() throws IOException {
+    Files.delete(test.root().resolve("pending"));
+
+    assertThatThrownBy(() -> volumes().create(draft("one"), ObjectStoreTest::makeFile))
+        .hasMessageContaining("no such file or directory")
+        .hasMessageContaining("/state/pending/");
+  }
+
+  @Test
+  void aFileThatTheFileSystemCantHoldIsOutOfRange() {
+    assertFails(
+        Status.Code.OUT_OF_RANGE,
+        () ->
+            volumes()
+                .create(
+                    draft("one"),
+                    data -> {
+                      throw new IOException("could not set the size: File too large");
+                    }));
+
+    assertThat(test.names("pending")).isEmpty();
+  }
+
+  /** Else it would be quarantined by the next start, and its volume lost to its users. */
+  @Test
+  void aRecordThatIsTooLargeToBeReadBackIsNotCommitted() {
+    String much = "x".repeat(RecordFile.LARGEST / 2);
+    Record.Builder large = draft("large").toBuilder();
+    large.getVolumeBuilder().putContext("much", much);
+
+    assertFails(
+        Status.Code.INVALID_ARGUMENT,
+        () -> volumes().create(large.build(), ObjectStoreTest::makeFile));
+    Record small = volumes().create(draft("small"), ObjectStoreTest::makeFile);
+    assertFails(
+        Status.Code.INVALID_ARGUMENT,
+        () -> volumes().update(small.getId(), volume -> withContext(volume, much)));
+
+    assertThat(test.names("volumes")).hasSize(1);
+    assertThat(test.names("pending")).isEmpty();
+    test.restart();
+    assertThat(test.state().quarantined()).isEmpty();
+    assertThat(volumes().byId(small.getId())).contains(small);
+  }
+
+  private static Record withContext(Record volume, String value) {
+    Record.Builder changed = volume.toBuilder();
+    changed.getVolumeBuilder().putContext("much", value);
+    return changed.build();
   }
 }

@@ -202,6 +202,9 @@ class StateDirectoryTest {
                       root, new LocalDisk(), new FakeKernel(), Steps.NONE, TestState.clock()))
           .isInstanceOf(StateInUseException.class)
           .hasMessageContaining("in use by another process");
+      assertThat(Files.readString(Path.of("/proc/locks")))
+          .as("still locked against other processes, too")
+          .contains(":" + Files.getAttribute(root.resolve("lock"), "unix:ino") + " ");
     }
     StateDirectory.open(root, new LocalDisk(), new FakeKernel(), Steps.NONE, TestState.clock())
         .close();
