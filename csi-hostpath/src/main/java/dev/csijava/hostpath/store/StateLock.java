@@ -9,6 +9,8 @@ import java.nio.file.StandardOpenOption;
 
 /** Keeps a second process away from a state directory. The kernel lets go of it when we die. */
 final class StateLock implements AutoCloseable {
+  static final String NAME = "lock";
+
   private final FileChannel channel;
 
   private StateLock(FileChannel channel) {
@@ -20,7 +22,7 @@ final class StateLock implements AutoCloseable {
    */
   static StateLock take(Path root) throws IOException {
     FileChannel channel =
-        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(root.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = null;
     try {
       lock = channel.tryLock();
