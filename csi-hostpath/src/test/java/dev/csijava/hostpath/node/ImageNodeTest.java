@@ -37,6 +37,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -373,6 +374,19 @@ class ImageNodeTest {
     publish(volume, BLOCK, false);
     assertThat(machine.loops().files()).containsExactly(data(volume));
   }
+  @Test
+  @DisplayName("no device is larger than its record says, also one that is made anew (K10)")
+  void aDeviceThatIsMadeAnewHasTheSizeOfItsRecord() throws IOException {
+    Record volume = block();
+    stage(volume, BLOCK);
+    // A growth whose process died before the record was written.
+    Files.write(data(volume), new byte[(int) SIZE], StandardOpenOption.APPEND);
+
+    publish(volume, BLOCK, true);
+
+    assertThat(machine.loops().sizeOf(data(volume))).isEqualTo(SIZE);
+  }
+
 
   @Test
   @DisplayName("a staging path belongs to one volume, also if it shows nothing (B033)")
