@@ -48,7 +48,8 @@ public final class StagedVolumes {
     requireFree(volume, path);
     requireSameState(volume, path, access);
     // First, so that what a crash leaves attached is known to be somebody's.
-    boolean known = stagings.at(path).isPresent();
+    boolean known =
+        stagings.at(path).filter(s -> s.getVolumeId().equals(volume.getId())).isPresent();
     if (!known) {
       stagings.put(volume, path, access.readOnly());
     }

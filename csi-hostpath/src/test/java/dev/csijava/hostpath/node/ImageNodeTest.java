@@ -443,6 +443,19 @@ class ImageNodeTest {
   }
 
   @Test
+  @Test
+  @DisplayName("what is left of another volume hides no raw block volume that is staged (B033)")
+  void anEntryOfAVolumeThatIsNotThereAnyMoreIsReplaced() {
+    stage(formatted(), EXT4);
+    kernel.lose(staging);
+    Record volume = block();
+    stage(volume, BLOCK);
+
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> uses.requireNone(volume));
+    unstage(volume.getId());
+    uses.requireNone(volume);
+  }
+
   @DisplayName("an unstage with the record lost takes mount and device away (B038)")
   void whatIsStagedOfALostRecordIsTakenAway() throws IOException {
     for (VolumeCapability capability : new VolumeCapability[] {EXT4, BLOCK}) {
