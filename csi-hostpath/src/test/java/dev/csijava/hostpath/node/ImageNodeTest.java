@@ -265,6 +265,42 @@ class ImageNodeTest {
   }
 
   @Test
+  @DisplayName("a staging that fails after its mount leaves no mount that was not there (K8)")
+  void aStageThatFailsAfterItsMountTakesTheMountBack() {
+    VolumeCapability xfs = Requests.fileSystem("xfs", Mode.SINGLE_NODE_MULTI_WRITER);
+    machine.filesystems().find(new ProbeResult.Found("xfs", "x"));
+    Record volume =
+        volume(
+            Record.newBuilder()
+                .setBacking(Backing.IMAGE)
+                .setFileSystem(
+                    ImageFileSystem.newBuilder()
+                        .setType("xfs")
+                        .setFormatted(true)
+                        .setGrownToBytes(SIZE / 2)));
+    machine.filesystems().growMounted(false);
+
+    assertFails(Status.Code.INTERNAL, () -> stage(volume, xfs));
+    assertThat(kernel.targets()).isEmpty();
+    assertThat(machine.loops().files()).isEmpty();
+
+    machine.loops().keepOpen(true);
+    assertThat(assertFails(Status.Code.UNAVAILABLE, () -> stage(volume, xfs)))
+        .hasMessageContaining("still there");
+    machine.loops().keepOpen(false);
+
+    machine.filesystems().growMounted(true);
+    stage(volume, xfs);
+    machine.filesystems().growMounted(false);
+    Record larger =
+        state
+            .volumes()
+            .update(volume.getId(), now -> now.toBuilder().setSizeBytes(2 * SIZE).build());
+    assertFails(Status.Code.INTERNAL, () -> stage(larger, xfs));
+    assertThat(kernel.targets()).as("what was mounted before").containsExactly(staging);
+  }
+
+  @Test
   void anImageThatWasCutIsNotMounted() throws IOException {
     Record volume = formatted();
     Files.write(data(volume), new byte[(int) SIZE - 1]);
