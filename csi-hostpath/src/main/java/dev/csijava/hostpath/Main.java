@@ -4,6 +4,7 @@ import dev.csijava.core.CsiEndpoint;
 import dev.csijava.core.CsiServer;
 import dev.csijava.hostpath.admin.ImportCommand;
 import dev.csijava.hostpath.admin.VolumesCommand;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.options.AttachOptions;
 import dev.csijava.hostpath.options.DeprecatedOptions;
 import dev.csijava.hostpath.options.FeatureOptions;
@@ -184,7 +185,9 @@ public final class Main implements Callable<Integer> {
 
   private int refuse(int exitCode, Exception reason) {
     PrintWriter err = err();
-    err.println("csi-hostpath does not start: " + reason.getMessage());
+    err.println(
+        "csi-hostpath does not start: "
+            + (reason instanceof IOException e ? DiskErrors.reason(e) : reason.getMessage()));
     err.flush();
     return exitCode;
   }

@@ -4,6 +4,12 @@ import dev.csijava.core.CsiException;
 import dev.csijava.nativeio.Errno;
 import dev.csijava.nativeio.LinuxException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.Locale;
 
 /** Turns a failure of the disk into the status of a call that left nothing behind. */
@@ -44,8 +50,22 @@ public final class DiskErrors {
         || words.contains("out of disk space");
   }
 
-  private static String reason(IOException failure) {
+  /** What a failure is, in words: some exceptions of Java have a path for all message. */
+  public static String reason(IOException failure) {
     String words = failure.getMessage();
-    return words == null || words.isBlank() ? failure.getClass().getSimpleName() : words;
+    String kind =
+        switch (failure) {
+          case NoSuchFileException e -> "no such file or directory";
+          case AccessDeniedException e -> "permission denied";
+          case FileAlreadyExistsException e -> "it exists already";
+          case NotDirectoryException e -> "not a directory";
+          case UserPrincipalNotFoundException e -> "there is no such user or group";
+          default -> failure.getClass().getSimpleName();
+        };
+    if (words == null || words.isBlank()) {
+      return kind;
+    }
+    boolean bare = failure instanceof FileSystemException file && file.getReason() == null;
+    return bare ? words + ": " + kind : words;
   }
 }

@@ -3,6 +3,7 @@ package dev.csijava.hostpath.node;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.disk.Steps;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -120,9 +121,19 @@ final class RunEntries<M extends Message> {
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
       steps.reached(Steps.Step.RUN_ENTRY_IN_PLACE);
     } catch (IOException e) {
-      throw CsiException.internal("the run directory can't be written", e);
+      dropQuietly(fresh);
+      throw CsiException.internal(
+          "the run directory " + folder + " can't be written: " + DiskErrors.reason(e), e);
     }
     remember(entry);
+  }
+
+  private static void dropQuietly(Path fresh) {
+    try {
+      Files.deleteIfExists(fresh);
+    } catch (IOException e) {
+      // The next start drops it.
+    }
   }
 
   private void remember(M entry) {
