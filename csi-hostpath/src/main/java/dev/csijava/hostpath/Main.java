@@ -14,6 +14,7 @@ import dev.csijava.hostpath.options.PlainFlags;
 import dev.csijava.hostpath.options.PodOptions;
 import dev.csijava.hostpath.options.ServerOptions;
 import dev.csijava.hostpath.options.StorageOptions;
+import dev.csijava.hostpath.proxy.Access;
 import dev.csijava.hostpath.proxy.Proxy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
   static final int NOT_STARTED = 1;
   static final int WRONG_FLAGS = 2;
+  private static final int ENDED = 1;
 
   private final Map<String, String> environment;
 
@@ -141,7 +143,10 @@ public final class Main implements Callable<Integer> {
     try {
       CsiEndpoint where = server.endpoint(environment);
       if (server.proxyEndpoint().isPresent()) {
-        return relay(where, server.proxyEndpoint().get());
+        return relay(
+            where,
+            server.proxyEndpoint().get(),
+            new Access(server.socketMode(), server.socketGroup()));
       }
       return serve(settings(), where);
     } catch (IllegalArgumentException e) {
@@ -161,11 +166,10 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  private static int relay(CsiEndpoint callers, CsiEndpoint driver)
+  private static int relay(CsiEndpoint callers, CsiEndpoint driver, Access access)
       throws IOException, InterruptedException {
-    try (Proxy proxy = ExitHook.start(() -> Proxy.start(callers, driver))) {
-      proxy.awaitClosed();
-      return 0;
+    try (Proxy proxy = ExitHook.start(() -> Proxy.start(callers, driver, access))) {
+      return proxy.awaitClosed() ? 0 : ENDED;
     }
   }
 
