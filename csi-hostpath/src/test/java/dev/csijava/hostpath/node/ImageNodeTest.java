@@ -374,6 +374,19 @@ class ImageNodeTest {
   }
 
   @Test
+  @DisplayName("no device is larger than its record says, also one that is made anew (K10)")
+  void aDeviceThatIsMadeAnewHasTheSizeOfItsRecord() throws IOException {
+    Record volume = block();
+    stage(volume, BLOCK);
+    // A growth whose process died before the record was written.
+    Files.write(data(volume), new byte[(int) SIZE], StandardOpenOption.APPEND);
+
+    publish(volume, BLOCK, true);
+
+    assertThat(machine.loops().sizeOf(data(volume))).isEqualTo(SIZE);
+  }
+
+  @Test
   @DisplayName("a device is not bound over somebody's file (K1)")
   void aTargetFileWithContentsIsRefused() throws IOException {
     Record volume = block();
@@ -410,19 +423,6 @@ class ImageNodeTest {
     publish(volume, BLOCK, false);
     assertThat(machine.loops().files()).containsExactly(data(volume));
   }
-  @Test
-  @DisplayName("no device is larger than its record says, also one that is made anew (K10)")
-  void aDeviceThatIsMadeAnewHasTheSizeOfItsRecord() throws IOException {
-    Record volume = block();
-    stage(volume, BLOCK);
-    // A growth whose process died before the record was written.
-    Files.write(data(volume), new byte[(int) SIZE], StandardOpenOption.APPEND);
-
-    publish(volume, BLOCK, true);
-
-    assertThat(machine.loops().sizeOf(data(volume))).isEqualTo(SIZE);
-  }
-
 
   @Test
   @DisplayName("a staging path belongs to one volume, also if it shows nothing (B033)")
@@ -441,6 +441,19 @@ class ImageNodeTest {
     assertThat(machine.loops().files()).containsExactly(data(volume));
     unstage(volume.getId());
     stage(image, EXT4);
+  }
+
+  @Test
+  @DisplayName("what is left of another volume hides no raw block volume that is staged (B033)")
+  void anEntryOfAVolumeThatIsNotThereAnyMoreIsReplaced() {
+    stage(formatted(), EXT4);
+    kernel.lose(staging);
+    Record volume = block();
+    stage(volume, BLOCK);
+
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> uses.requireNone(volume));
+    unstage(volume.getId());
+    uses.requireNone(volume);
   }
 
   @Test
@@ -479,19 +492,6 @@ class ImageNodeTest {
   }
 
   @Test
-  @Test
-  @DisplayName("what is left of another volume hides no raw block volume that is staged (B033)")
-  void anEntryOfAVolumeThatIsNotThereAnyMoreIsReplaced() {
-    stage(formatted(), EXT4);
-    kernel.lose(staging);
-    Record volume = block();
-    stage(volume, BLOCK);
-
-    assertFails(Status.Code.FAILED_PRECONDITION, () -> uses.requireNone(volume));
-    unstage(volume.getId());
-    uses.requireNone(volume);
-  }
-
   @DisplayName("an unstage with the record lost takes mount and device away (B038)")
   void whatIsStagedOfALostRecordIsTakenAway() throws IOException {
     for (VolumeCapability capability : new VolumeCapability[] {EXT4, BLOCK}) {
