@@ -15,11 +15,18 @@ import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.mounts.DeviceHolders;
 import dev.csijava.hostpath.mounts.KernelMounts;
 import dev.csijava.hostpath.mounts.MountView;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Duration;
 
-/** What the driver needs of the machine; tests put their own in its place. */
+/**
+ * What the driver needs of the machine; tests put their own in its place.
+ *
+ * @param loops the loop devices of a state directory, which is there already
+ */
 record Host(
     Disk disk,
     Mounter mounter,
@@ -27,7 +34,7 @@ record Host(
     UsageReader usage,
     TreeCopier copier,
     FileCopier fileCopier,
-    LoopDevices loops,
+    Loops loops,
     Filesystems filesystems,
     Steps steps,
     Clock clock) {
@@ -36,10 +43,18 @@ record Host(
 
   private static final int MOST_FORMATTED_AT_ONCE = 2;
 
-  /**
-   * @param stateDirectory whose loop devices this process attaches and sweeps
-   */
-  static Host real(Path stateDirectory) {
+  /** Where loop devices come from. */
+  @FunctionalInterface
+  interface Loops {
+    /**
+     * Those that carry the mark of a state directory.
+     *
+     * @throws IOException if it can't be looked at
+     */
+    LoopDevices of(Path stateDirectory) throws IOException;
+  }
+
+  static Host real() {
     Copiers copiers = Copiers.system();
     return new Host(
         new LocalDisk(),
@@ -48,19 +63,23 @@ record Host(
         UsageReader.system(),
         copiers.tree(),
         copiers.file(),
-        LoopDevices.system(tag(stateDirectory)),
+        stateDirectory -> LoopDevices.system(tag(stateDirectory)),
         Filesystems.byPrograms(FILE_SYSTEM_DEADLINE, MOST_FORMATTED_AT_ONCE),
         Steps.NONE,
         Clock.systemUTC());
   }
 
-  /** Another one for each state directory: a driver sweeps only what it attached itself. */
-  private static String tag(Path stateDirectory) {
-    return "csi-hostpath:"
-        + KubeletPaths.volumeHandleHash(stateDirectory.toString()).substring(0, 16);
+  /**
+   * Another one for each state directory: a driver sweeps only what it attached itself. By what the
+   * directory is, not by its path, which is the same in the containers of two drivers. It may
+   * change with a reboot, which no loop device outlives.
+   */
+  static String tag(Path stateDirectory) throws IOException {
+    Object key = Files.readAttributes(stateDirectory, BasicFileAttributes.class).fileKey();
+    return "csi-hostpath:" + KubeletPaths.volumeHandleHash(String.valueOf(key)).substring(0, 16);
   }
 
-  Backings.Machine machine() {
+  Backings.Machine machine(LoopDevices devices) {
     return new Backings.Machine(
         disk,
         copier,
@@ -68,7 +87,7 @@ record Host(
         mounter,
         mounts,
         usage,
-        loops,
+        devices,
         filesystems,
         DeviceHolders.system());
   }

@@ -2,6 +2,7 @@ package dev.csijava.hostpath;
 
 import dev.csijava.core.CsiDriver;
 import dev.csijava.core.CsiException;
+import dev.csijava.core.mount.LoopDevices;
 import dev.csijava.core.mount.Mount;
 import dev.csijava.hostpath.node.Publications;
 import dev.csijava.hostpath.state.Backing;
@@ -33,7 +34,7 @@ public final class HostpathDriver implements AutoCloseable {
    * @throws IllegalArgumentException if a setting is wrong, with a sentence for the operator
    */
   public static HostpathDriver open(HostpathSettings settings) throws IOException {
-    return open(settings, Host.real(settings.stateDirectory()));
+    return open(settings, Host.real());
   }
 
   static HostpathDriver open(HostpathSettings settings, Host host) throws IOException {
@@ -48,8 +49,9 @@ public final class HostpathDriver implements AutoCloseable {
         StateDirectory.open(
             settings.stateDirectory(), host.disk(), host.mounts(), host.steps(), host.clock());
     try {
-      Parts parts = Parts.of(settings, host, state);
-      sweepLoops(host, state);
+      LoopDevices loops = host.loops().of(state.root());
+      Parts parts = Parts.of(settings, host, state, loops);
+      sweepLoops(loops, state);
       new ControllerAssembly(parts).register(driver);
       NodeAssembly node =
           new NodeAssembly(parts, Publications.open(settings.runDirectory(), host.steps()));
@@ -72,9 +74,9 @@ public final class HostpathDriver implements AutoCloseable {
   }
 
   /** Releases what a crash left attached that no volume needs, also where the file is deleted. */
-  private static void sweepLoops(Host host, StateDirectory state) {
+  private static void sweepLoops(LoopDevices loops, StateDirectory state) {
     try {
-      host.loops()
+      loops
           .sweep(
               state
                   .volumes()

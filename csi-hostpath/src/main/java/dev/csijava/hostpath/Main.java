@@ -4,6 +4,7 @@ import dev.csijava.core.CsiEndpoint;
 import dev.csijava.core.CsiServer;
 import dev.csijava.hostpath.admin.ImportCommand;
 import dev.csijava.hostpath.admin.VolumesCommand;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.options.AttachOptions;
 import dev.csijava.hostpath.options.DeprecatedOptions;
 import dev.csijava.hostpath.options.FeatureOptions;
@@ -13,6 +14,7 @@ import dev.csijava.hostpath.options.PlainFlags;
 import dev.csijava.hostpath.options.PodOptions;
 import dev.csijava.hostpath.options.ServerOptions;
 import dev.csijava.hostpath.options.StorageOptions;
+import dev.csijava.hostpath.proxy.Access;
 import dev.csijava.hostpath.proxy.Proxy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,6 +43,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
   static final int NOT_STARTED = 1;
   static final int WRONG_FLAGS = 2;
+  private static final int ENDED = 1;
 
   private final Map<String, String> environment;
 
@@ -142,7 +145,10 @@ public final class Main implements Callable<Integer> {
     try {
       CsiEndpoint where = server.endpoint(environment);
       if (server.proxyEndpoint().isPresent()) {
-        return relay(where, server.proxyEndpoint().get());
+        return relay(
+            where,
+            server.proxyEndpoint().get(),
+            new Access(server.socketMode(), server.socketGroup()));
       }
       return serve(settings(), where);
     } catch (IllegalArgumentException e) {
@@ -162,11 +168,10 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  private static int relay(CsiEndpoint callers, CsiEndpoint driver)
+  private static int relay(CsiEndpoint callers, CsiEndpoint driver, Access access)
       throws IOException, InterruptedException {
-    try (Proxy proxy = ExitHook.start(() -> Proxy.start(callers, driver))) {
-      proxy.awaitClosed();
-      return 0;
+    try (Proxy proxy = ExitHook.start(() -> Proxy.start(callers, driver, access))) {
+      return proxy.awaitClosed() ? 0 : ENDED;
     }
   }
 
@@ -186,7 +191,9 @@ public final class Main implements Callable<Integer> {
 
   private int refuse(int exitCode, Exception reason) {
     PrintWriter err = err();
-    err.println("csi-hostpath does not start: " + reason.getMessage());
+    err.println(
+        "csi-hostpath does not start: "
+            + (reason instanceof IOException e ? DiskErrors.reason(e) : reason.getMessage()));
     err.flush();
     return exitCode;
   }

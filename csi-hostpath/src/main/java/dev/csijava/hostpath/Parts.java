@@ -1,6 +1,7 @@
 package dev.csijava.hostpath;
 
 import dev.csijava.core.SpecVersion;
+import dev.csijava.core.mount.LoopDevices;
 import dev.csijava.hostpath.attach.AttachedNodes;
 import dev.csijava.hostpath.backing.Backings;
 import dev.csijava.hostpath.backing.VolumeData;
@@ -29,10 +30,12 @@ record Parts(
     VolumePolicy policy,
     VolumeUses uses,
     SnapshotMessages snapshots) {
-  static Parts of(HostpathSettings settings, Host host, StateDirectory state) throws IOException {
+  static Parts of(HostpathSettings settings, Host host, StateDirectory state, LoopDevices loops)
+      throws IOException {
     NodeTopology topology = new NodeTopology(settings.nodeId(), honoursTopology(settings));
     VolumeSizes sizes = settings.sizes().planned();
-    Backings backings = Backings.freezing(host.machine(), state.volumes(), settings.runDirectory());
+    Backings backings =
+        Backings.freezing(host.machine(loops), state.volumes(), settings.runDirectory());
     Promises promises = new Promises(settings.sizes().capacities(), state.volumes());
     Stagings stagings = Stagings.open(settings.runDirectory(), host.steps());
     return new Parts(

@@ -41,7 +41,7 @@ final class CutMachine {
   }
 
   HostpathDriver open(HostpathSettings settings) throws IOException {
-    Host real = Host.real(settings.stateDirectory());
+    Host real = Host.real();
     return HostpathDriver.open(
         settings,
         new Host(

@@ -72,7 +72,7 @@ final class DriverOnFakes implements AutoCloseable {
                 machine.usage(),
                 new PlainTreeCopier(),
                 machine.fileCopier(),
-                machine.loops(),
+                stateDirectory -> machine.loops(),
                 machine.filesystems(),
                 Steps.NONE,
                 TestState.clock()));

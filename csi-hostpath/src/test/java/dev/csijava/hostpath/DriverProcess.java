@@ -43,7 +43,7 @@ final class DriverProcess implements CrashableDriver {
     CrashPoint point = new CrashPoint(() -> Runtime.getRuntime().halt(DEAD));
     point.arm(Integer.parseInt(arguments[1]));
     try (HostpathDriver driver =
-            HostpathDriver.open(DriverThatDies.settings(root), DriverThatDies.host(root, point));
+            HostpathDriver.open(DriverThatDies.settings(root), DriverThatDies.host(point));
         CsiServer server =
             CsiServer.forDriver(driver.driver())
                 .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))

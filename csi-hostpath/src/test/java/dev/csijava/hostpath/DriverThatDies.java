@@ -48,8 +48,8 @@ final class DriverThatDies implements CrashableDriver {
   }
 
   /** The real machine with boundaries in all that the driver does to it. */
-  static Host host(Path root, CrashPoint point) {
-    Host real = Host.real(root.resolve("state"));
+  static Host host(CrashPoint point) {
+    Host real = Host.real();
     return new Host(
         point.around(Disk.class, real.disk()),
         point.around(Mounter.class, real.mounter()),
@@ -57,7 +57,7 @@ final class DriverThatDies implements CrashableDriver {
         point.around(UsageReader.class, real.usage()),
         point.around(TreeCopier.class, real.copier()),
         point.around(FileCopier.class, real.fileCopier()),
-        point.around(LoopDevices.class, real.loops()),
+        stateDirectory -> point.around(LoopDevices.class, real.loops().of(stateDirectory)),
         point.around(Filesystems.class, real.filesystems()),
         point,
         real.clock());
@@ -65,7 +65,7 @@ final class DriverThatDies implements CrashableDriver {
 
   private void start() throws IOException {
     point = new CrashPoint(() -> {});
-    driver = HostpathDriver.open(settings(root), host(root, point));
+    driver = HostpathDriver.open(settings(root), host(point));
     server =
         CsiServer.forDriver(driver.driver())
             .endpoint(CsiEndpoint.parse("tcp://127.0.0.1:0"))

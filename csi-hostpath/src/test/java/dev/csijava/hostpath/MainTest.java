@@ -280,7 +280,23 @@ class MainTest {
                 "--endpoint=unix://" + directory.resolve("s"));
 
     assertThat(exit).isEqualTo(1);
-    assertThat(out.toString()).contains(file.toString());
+    assertThat(out.toString()).contains(file + ": it exists already");
+  }
+
+  @Test
+  void aGroupThatIsNoneIsNamed(@TempDir Path directory) {
+    int exit =
+        commandLine(Map.of())
+            .execute(
+                "--nodeid=n",
+                "--statedir=" + directory.resolve("state"),
+                "--rundir=" + directory.resolve("run"),
+                "--endpoint=unix://" + directory.resolve("s"),
+                "--socket-group=nobodys");
+
+    assertThat(exit).isEqualTo(1);
+    assertThat(out.toString()).contains("there is no such user or group");
+    assertThat(directory.resolve("s")).doesNotExist();
   }
 
   @Test

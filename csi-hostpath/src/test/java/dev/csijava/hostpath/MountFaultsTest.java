@@ -63,7 +63,7 @@ class MountFaultsTest {
                 machine.usage(),
                 new PlainTreeCopier(),
                 machine.fileCopier(),
-                machine.loops(),
+                stateDirectory -> machine.loops(),
                 machine.filesystems(),
                 Steps.NONE,
                 TestState.clock()));

@@ -21,6 +21,8 @@ class RemoveScriptTest {
       #!/bin/sh
       here=$(dirname "$0")
       printf '%s\\n' "$*" >> "$here/asked"
+      [ ! -e "$here/fails-at-$2" ] || exit 1
+      [ "$1 $2" != "get crd" ] || [ -e "$here/no-crd" ] || echo "$3"
       [ "$1" != get ] || cat "$here/$2" 2> /dev/null || true
       """;
 
@@ -52,6 +54,28 @@ class RemoveScriptTest {
 
     assertThat(output).content().contains("not removed", "still-there");
     assertThat(directory.resolve("asked")).content().doesNotContain("delete", "label node");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"persistentvolumes", "crd", "volumesnapshotcontents", "pods", "nodes"})
+  void nothingIsDeletedWhereTheClusterDoesNotAnswer(String kind) throws Exception {
+    Files.createFile(directory.resolve("fails-at-" + kind));
+
+    assertThat(remove("single")).isNotZero();
+
+    assertThat(directory.resolve("asked")).content().doesNotContain("delete", "label node");
+  }
+
+  @Test
+  void aClusterWithoutSnapshotsIsNotAskedForThem() throws Exception {
+    Files.createFile(directory.resolve("no-crd"));
+
+    assertThat(remove("single")).isZero();
+
+    assertThat(directory.resolve("asked"))
+        .content()
+        .contains("delete -f single.yaml")
+        .doesNotContain("get volumesnapshotcontents");
   }
 
   @Test

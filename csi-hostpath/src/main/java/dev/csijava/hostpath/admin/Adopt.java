@@ -47,8 +47,10 @@ record Adopt(Path target, AdminMachine machine) {
    * @throws RefusedException if something is missing, or the folder is not one that can be adopted
    */
   void adopt(Given given, Consumer<String> out) throws IOException, RefusedException {
-    if (!Files.isDirectory(target)) {
-      throw new RefusedException("there is no " + target);
+    // Before anything is made or swept: a wrong directory must leave no trace.
+    if (!StateDirectory.isThere(target)) {
+      throw new RefusedException(
+          "there is no state of this driver in " + target + "; name its directory by --statedir");
     }
     try (StateDirectory state =
         StateDirectory.open(

@@ -76,7 +76,7 @@ record Import(
    */
   void run(Consumer<String> out) throws IOException, RefusedException {
     OldData old = old();
-    if (!Files.exists(target)) {
+    if (!Files.exists(target) || !Incoming.isUnfinished(target.toRealPath())) {
       // Before anything is made: a wrong directory must leave no trace.
       GoStateFile ignored = GoStateFile.read(old.directory());
     }

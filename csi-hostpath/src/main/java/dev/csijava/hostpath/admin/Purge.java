@@ -1,5 +1,6 @@
 package dev.csijava.hostpath.admin;
 
+import dev.csijava.core.CsiException;
 import dev.csijava.hostpath.disk.Steps;
 import dev.csijava.hostpath.node.Publications;
 import dev.csijava.hostpath.node.Stagings;
@@ -39,8 +40,15 @@ record Purge(Path target, Path runDirectory, AdminMachine machine, boolean attac
    */
   void purge(List<String> what, Optional<Set<String>> known, Consumer<String> out)
       throws IOException, RefusedException {
-    if (!Files.isDirectory(target)) {
-      throw new RefusedException("there is no " + target);
+    // Before anything is made or swept: a wrong directory must leave no trace.
+    if (!StateDirectory.isThere(target)) {
+      throw new RefusedException(
+          "there is no state of this driver in " + target + "; name its directory by --statedir");
+    }
+    if (known.isPresent() && known.get().isEmpty()) {
+      throw new RefusedException(
+          "--known-ids names no id at all, as if what writes it had failed; leave it out if nothing"
+              + " is known\nnothing was deleted");
     }
     try (StateDirectory state =
         StateDirectory.open(
@@ -63,6 +71,9 @@ record Purge(Path target, Path runDirectory, AdminMachine machine, boolean attac
       }
       if (!problems.isEmpty()) {
         throw new RefusedException(String.join("\n", problems) + "\nnothing was deleted");
+      }
+      for (Doomed doomed : all) {
+        detach(doomed);
       }
       for (Doomed doomed : all) {
         delete(state, doomed);
@@ -118,19 +129,32 @@ record Purge(Path target, Path runDirectory, AdminMachine machine, boolean attac
     if (users.device().isEmpty()) {
       return Optional.empty();
     }
-    // Of a raw block volume that is staged the entry is all that tells; of others it may be stale.
-    boolean device =
-        doomed.record().map(Record::getBacking).filter(b -> b == Backing.BLOCK).isPresent();
-    List<String> staged = entries.getOrDefault(doomed.id(), List.of());
-    return device && staged.isEmpty()
+    // Of a raw block volume that is staged the entry is all that tells; of an image it may be
+    // stale,
+    // and what is not mounted is not used. Of a folder without a record nobody knows what it was.
+    boolean image =
+        doomed.record().map(Record::getBacking).filter(b -> b == Backing.IMAGE).isPresent();
+    boolean staged = entries.containsKey(doomed.id());
+    return image || (doomed.record().isPresent() && !staged)
         ? Optional.empty()
-        : Optional.of("it is attached as " + users.device().get().node());
+        : Optional.of(
+            "it is attached as "
+                + users.device().get().node()
+                + "; if nobody uses that, detach it with losetup --detach");
+  }
+
+  /** What somebody has open is refused here, before anything is deleted. */
+  private void detach(Doomed doomed) throws RefusedException {
+    if (Files.isRegularFile(doomed.data(), LinkOption.NOFOLLOW_LINKS)) {
+      try {
+        machine.loops().detach(doomed.data());
+      } catch (CsiException e) {
+        throw new RefusedException(doomed.id() + ": " + e.getMessage() + "\nnothing was deleted");
+      }
+    }
   }
 
   private void delete(StateDirectory state, Doomed doomed) throws IOException {
-    if (Files.isRegularFile(doomed.data(), LinkOption.NOFOLLOW_LINKS)) {
-      machine.loops().detach(doomed.data());
-    }
     if (doomed.record().isPresent()) {
       forget(doomed.record().get());
       state.volumes().delete(doomed.record().get());

@@ -15,6 +15,10 @@ import java.util.TreeMap;
 
 /** The entries of a run directory, only read: a driver may be at work there. */
 final class RunFiles {
+  /** As the driver reads them: what a newer one has added says nothing against the rest. */
+  private static final TextFormat.Parser LENIENT =
+      TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build();
+
   private RunFiles() {}
 
   /** Where volumes are staged or published, by volume id. */
@@ -22,7 +26,8 @@ final class RunFiles {
     Map<String, List<String>> found = new TreeMap<>();
     for (String text : texts(runDirectory.resolve("staged"))) {
       try {
-        Staged staged = TextFormat.parse(text, Staged.class);
+        Staged.Builder staged = Staged.newBuilder();
+        LENIENT.merge(text, staged);
         add(found, staged.getVolumeId(), staged.getStagingPath());
       } catch (TextFormat.ParseException e) {
         // The driver drops it at its next start.
@@ -30,7 +35,8 @@ final class RunFiles {
     }
     for (String text : texts(runDirectory.resolve("publications"))) {
       try {
-        Publication publication = TextFormat.parse(text, Publication.class);
+        Publication.Builder publication = Publication.newBuilder();
+        LENIENT.merge(text, publication);
         add(found, publication.getVolumeId(), publication.getTargetPath());
       } catch (TextFormat.ParseException e) {
         // The same.

@@ -11,15 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Files as loop devices, and who uses these. A device is known by its file, never by its number,
  * which the kernel gives to somebody else as soon as it is free (rule K5).
  */
 final class AttachedFiles {
-  private static final Logger log = LoggerFactory.getLogger(AttachedFiles.class);
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -110,15 +107,6 @@ final class AttachedFiles {
                 + ", the device of the volume, is still open: "
                 + holders.apply(device.get().node()));
       }
-    }
-  }
-
-  /** For a roll-back, whose first error is what the caller must hear of. */
-  void releaseQuietly(Path file) {
-    try {
-      release(file);
-    } catch (CsiException e) {
-      log.warn("{} stays attached after a failure: {}", file, e.getMessage());
     }
   }
 

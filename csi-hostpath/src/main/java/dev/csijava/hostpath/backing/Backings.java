@@ -8,6 +8,7 @@ import dev.csijava.core.mount.UsageReader;
 import dev.csijava.hostpath.copy.FileCopier;
 import dev.csijava.hostpath.copy.TreeCopier;
 import dev.csijava.hostpath.disk.Disk;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.state.Backing;
 import dev.csijava.hostpath.state.Record;
@@ -113,7 +114,7 @@ public final class Backings {
     try {
       return groups.hold(sources);
     } catch (IOException e) {
-      throw CsiException.internal("a volume could not be held still: " + e.getMessage(), e);
+      throw CsiException.internal("a volume could not be held still: " + DiskErrors.reason(e), e);
     }
   }
 

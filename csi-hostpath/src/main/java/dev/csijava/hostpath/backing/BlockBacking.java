@@ -110,6 +110,8 @@ final class BlockBacking implements VolumeBacking {
                 + uses.getFirst().target());
       }
       attached.release(volume.data());
+      // As before any other device: what a growth left that was never committed is cut off later.
+      file.fit(volume);
       device = attached.attach(volume.data(), access.readOnly());
     }
     mounter.bind(device.node(), target, access.options());

@@ -42,10 +42,13 @@ final class Freezes {
     this.marks = marks;
   }
 
-  /** One image that is held. */
+  /**
+   * One image that is held. What may hang, to freeze and to thaw, is done under its own monitor, so
+   * that it holds up no other image (rule K15).
+   */
   private static final class Cut {
     private int users;
-    private @Nullable MountedFileSystem frozen;
+    private volatile @Nullable MountedFileSystem frozen;
   }
 
   /**
@@ -58,6 +61,7 @@ final class Freezes {
     Cut cut = enter(file);
     boolean done = false;
     try {
+      // After the thaw of who held it last.
       synchronized (cut) {
         if (cut.frozen == null) {
           cut.frozen = freeze(file);
@@ -66,13 +70,13 @@ final class Freezes {
       done = true;
     } finally {
       if (!done) {
-        leave(file);
+        leave(file, cut);
       }
     }
     AtomicBoolean left = new AtomicBoolean();
     return () -> {
       if (!left.getAndSet(true)) {
-        leave(file);
+        leave(file, cut);
       }
     };
   }
@@ -168,17 +172,28 @@ final class Freezes {
     };
   }
 
-  private synchronized void leave(Path file) {
-    Cut cut = cuts.get(file);
-    if (cut == null || --cut.users > 0) {
-      return;
+  private void leave(Path file, Cut cut) {
+    synchronized (cut) {
+      synchronized (this) {
+        if (--cut.users > 0) {
+          return;
+        }
+      }
+      MountedFileSystem frozen = cut.frozen;
+      cut.frozen = null;
+      if (frozen != null) {
+        thaw(file, frozen);
+      }
+      synchronized (this) {
+        // Whoever came meanwhile waits for this monitor and freezes it anew.
+        if (cut.users == 0) {
+          cuts.remove(file);
+        }
+      }
     }
-    cuts.remove(file);
-    MountedFileSystem frozen = cut.frozen;
-    if (frozen == null) {
-      return;
-    }
-    // Within the monitor: whoever freezes it next does so after this.
+  }
+
+  private void thaw(Path file, MountedFileSystem frozen) {
     try (frozen) {
       frozen.thaw();
       if (marks != null && !(frozen instanceof NotOurs)) {
@@ -208,16 +223,37 @@ final class Freezes {
   }
 
   /** The same for one file; nothing happens if it was not frozen by this driver. */
-  synchronized void thawLeftOf(Path file) {
-    if (marks == null || freezer == null || cuts.containsKey(file) || !marks.has(file)) {
+  void thawLeftOf(Path file) {
+    if (marks == null || freezer == null || !marks.has(file)) {
+      return;
+    }
+    Cut cut = enterAlone(file);
+    if (cut == null) {
       return;
     }
     try {
-      if (thaw(freezer, file)) {
+      synchronized (cut) {
+        if (cut.frozen == null && marks.has(file)) {
+          thawLeft(freezer, marks, file);
+        }
+      }
+    } finally {
+      leave(file, cut);
+    }
+  }
+
+  /** Null if somebody holds it just now, who also thaws it. */
+  private synchronized @Nullable Cut enterAlone(Path file) {
+    return cuts.containsKey(file) ? null : enter(file);
+  }
+
+  private void thawLeft(Freezer means, FreezeMarks known, Path file) {
+    try {
+      if (thaw(means, file)) {
         log.info("thawed {}, which a crash left frozen", file);
-        marks.remove(file);
+        known.remove(file);
       } else if (attached.find(file).isEmpty()) {
-        marks.remove(file);
+        known.remove(file);
       } else {
         log.warn("{} may still be frozen; it is thawed when it is mounted next", file);
       }

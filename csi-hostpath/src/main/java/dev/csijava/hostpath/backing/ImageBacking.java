@@ -12,12 +12,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Volumes that are a sparse file with a file system of their own: their size is real. The file
  * system is mounted at the staging path through a loop device, and nowhere else by this driver.
  */
 final class ImageBacking implements VolumeBacking {
+  private static final Logger log = LoggerFactory.getLogger(ImageBacking.class);
+
   private final BackingFile file;
   private final AttachedFiles attached;
   private final ImageFileSystems fileSystems;
@@ -97,8 +101,8 @@ final class ImageBacking implements VolumeBacking {
 
   private void mount(BackedVolume volume, Path staging, NodeAccess access) {
     boolean mounted = !uses(volume).isEmpty();
+    boolean shown = mounted && isShownAt(volume, staging);
     LoopDevice device = mounted ? writable(volume) : attach(volume);
-    boolean done = false;
     try {
       BackedVolume ready =
           mounted ? volume : fileSystems.prepare(volume, device.node(), staging, mounter);
@@ -111,11 +115,33 @@ final class ImageBacking implements VolumeBacking {
       if (!access.readOnly()) {
         fileSystems.growAfterMount(ready, device.node(), staging);
       }
-      done = true;
-    } finally {
-      if (!done && uses(volume).isEmpty()) {
-        attached.releaseQuietly(volume.data());
+    } catch (RuntimeException e) {
+      if (!isTakenBack(volume, staging, shown)) {
+        // Callers forget a staging that failed for good, and would never take this away.
+        throw CsiException.unavailable(
+            e.getMessage() + "; what was mounted or attached for it is still there", e);
       }
+      throw e;
+    }
+  }
+
+  /**
+   * Whether nothing is left of a call that failed.
+   *
+   * @param shownBefore whether the volume was at the staging path before the call
+   */
+  private boolean isTakenBack(BackedVolume volume, Path staging, boolean shownBefore) {
+    try {
+      if (!shownBefore && isShownAt(volume, staging)) {
+        mounter.unmount(staging);
+      }
+      if (uses(volume).isEmpty()) {
+        attached.release(volume.data());
+      }
+      return true;
+    } catch (CsiException e) {
+      log.warn("{} is not as before a staging that failed: {}", staging, e.getMessage());
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import dev.csijava.core.mount.MountOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -87,13 +88,27 @@ final class MountFlags {
         (isOf(type, flag.strip()) ? fileSystem : perMount).add(flag.strip());
       }
     }
-    // Refuses what it does not know.
-    return new NodeAccess(MountOptions.parse(perMount), fileSystem);
+    try {
+      // Refuses what it does not know.
+      return new NodeAccess(MountOptions.parse(perMount), fileSystem);
+    } catch (CsiException e) {
+      // That one speaks of binds, and would let an operator take out what is well.
+      throw CsiException.invalidArgument(
+          "mount_flags: an image with "
+              + type.typeName()
+              + " can't keep one of these; docs/hostpath.md lists those it can");
+    }
+  }
+
+  /** What the file system of an image keeps, sorted; beside it there is what each mount keeps. */
+  static Set<String> ofFileSystem(FileSystemType type) {
+    Set<String> names = new TreeSet<>(BOTH);
+    names.addAll(type == FileSystemType.EXT4 ? EXT4 : XFS);
+    return names;
   }
 
   private static boolean isOf(FileSystemType type, String flag) {
     String name = flag.contains("=") ? flag.substring(0, flag.indexOf('=')) : flag;
-    return SHAPE.matcher(flag).matches()
-        && (BOTH.contains(name) || (type == FileSystemType.EXT4 ? EXT4 : XFS).contains(name));
+    return SHAPE.matcher(flag).matches() && ofFileSystem(type).contains(name);
   }
 }

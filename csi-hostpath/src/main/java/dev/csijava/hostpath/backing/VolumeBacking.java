@@ -67,7 +67,8 @@ public interface VolumeBacking {
    * where that is so already.
    *
    * @throws CsiException ALREADY_EXISTS if it is there with other options; FAILED_PRECONDITION if
-   *     the data is not fit to be used; INTERNAL if it failed, and nothing is left
+   *     the data is not fit to be used; INTERNAL if it failed, and nothing is left; UNAVAILABLE if
+   *     something is
    */
   void stage(BackedVolume volume, Path staging, NodeAccess access);
 

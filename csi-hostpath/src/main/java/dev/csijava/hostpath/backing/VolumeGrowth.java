@@ -66,7 +66,8 @@ public final class VolumeGrowth {
         throw CsiException.outOfRange(
             "the file system of the state directory can't hold a file of " + bytes + " bytes");
       }
-      throw CsiException.internal("the volume could not be made larger: " + e.getMessage(), e);
+      throw CsiException.internal(
+          "the volume could not be made larger: " + DiskErrors.reason(e), e);
     }
     try {
       return volumes.update(

@@ -6,7 +6,10 @@ import dev.csijava.nativeio.LinuxException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -67,17 +70,22 @@ public final class DiskErrors {
     return Optional.empty();
   }
 
-  /** What failed, in words; Java leaves them out of its commonest exceptions, but for the path. */
+  /** What a failure is, in words: some exceptions of Java have a path for all message. */
   public static String reason(IOException failure) {
     String words = failure.getMessage();
+    String kind =
+        switch (failure) {
+          case NoSuchFileException e -> "no such file or directory";
+          case AccessDeniedException e -> "permission denied";
+          case FileAlreadyExistsException e -> "it exists already";
+          case NotDirectoryException e -> "not a directory";
+          case UserPrincipalNotFoundException e -> "there is no such user or group";
+          default -> failure.getClass().getSimpleName();
+        };
     if (words == null || words.isBlank()) {
-      return failure.getClass().getSimpleName();
+      return kind;
     }
-    return switch (failure) {
-      case NoSuchFileException _ -> words + ": no such file or directory";
-      case AccessDeniedException _ -> words + ": permission denied";
-      case FileAlreadyExistsException _ -> words + ": is there already";
-      default -> words;
-    };
+    boolean bare = failure instanceof FileSystemException file && file.getReason() == null;
+    return bare ? words + ": " + kind : words;
   }
 }

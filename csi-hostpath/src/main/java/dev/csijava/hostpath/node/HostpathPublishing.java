@@ -16,6 +16,7 @@ import dev.csijava.spec.v1.NodePublishVolumeResponse;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class HostpathPublishing implements Publishing {
   private static final Logger log = LoggerFactory.getLogger(HostpathPublishing.class);
 
+  /** Many pods may start at once on one volume. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final NodeVolumes volumes;
   private final StagedVolumes staged;
   private final Publications publications;
@@ -31,7 +35,7 @@ public final class HostpathPublishing implements Publishing {
   private final Detachment detachment;
   private final InlinePublishing inline;
   private final AttachedNodes attached;
-  private final VolumeLocks locks = new VolumeLocks();
+  private final VolumeLocks locks = new VolumeLocks(PATIENCE);
 
   /**
    * @param mounter says what is mounted
@@ -79,7 +83,7 @@ public final class HostpathPublishing implements Publishing {
         attached.require(volume, NodeCapabilities.access(volume, request.getVolumeCapability()));
     NodeAccess wanted = access.readOnlyIf(request.getReadonly());
     // Calls for two targets run in parallel: what may be said of the other must not change between.
-    synchronized (locks.of(volume.getId())) {
+    try (VolumeLocks.Held _ = locks.take(volume.getId())) {
       if (!volumes.isShownAt(volume, target.path())) {
         SecondTarget.require(
             request.getVolumeCapability().getAccessMode().getMode(), others(volume, target));

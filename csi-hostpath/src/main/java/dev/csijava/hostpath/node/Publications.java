@@ -37,7 +37,7 @@ public final class Publications {
     return new Publications(
         RunEntries.open(
             runDirectory.resolve("publications"),
-            Publication.class,
+            Publication.getDefaultInstance(),
             Publication::getTargetPath,
             Publication::getVolumeId,
             steps));

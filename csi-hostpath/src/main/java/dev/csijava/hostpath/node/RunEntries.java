@@ -3,6 +3,7 @@ package dev.csijava.hostpath.node;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import dev.csijava.core.CsiException;
+import dev.csijava.hostpath.disk.DiskErrors;
 import dev.csijava.hostpath.disk.Steps;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +33,14 @@ final class RunEntries<M extends Message> {
   private static final Logger log = LoggerFactory.getLogger(RunEntries.class);
   private static final String NEW = ".new";
 
+  /**
+   * What a newer driver has added says nothing against the rest; the older one may run after it.
+   */
+  private static final TextFormat.Parser LENIENT =
+      TextFormat.Parser.newBuilder().setAllowUnknownFields(true).build();
+
   private final Path folder;
-  private final Class<M> type;
+  private final M nothing;
   private final Function<M, String> path;
   private final Function<M, String> volumeId;
   private final Steps steps;
@@ -43,13 +50,9 @@ final class RunEntries<M extends Message> {
   private final Map<String, Map<String, M>> byVolume = new ConcurrentHashMap<>();
 
   private RunEntries(
-      Path folder,
-      Class<M> type,
-      Function<M, String> path,
-      Function<M, String> volumeId,
-      Steps steps) {
+      Path folder, M nothing, Function<M, String> path, Function<M, String> volumeId, Steps steps) {
     this.folder = folder;
-    this.type = type;
+    this.nothing = nothing;
     this.path = path;
     this.volumeId = volumeId;
     this.steps = steps;
@@ -60,19 +63,16 @@ final class RunEntries<M extends Message> {
    * be read.
    *
    * @param folder absolute
+   * @param nothing an entry that says nothing
    * @param path the path that an entry is about
    * @param volumeId the volume that it is about
    */
   static <M extends Message> RunEntries<M> open(
-      Path folder,
-      Class<M> type,
-      Function<M, String> path,
-      Function<M, String> volumeId,
-      Steps steps)
+      Path folder, M nothing, Function<M, String> path, Function<M, String> volumeId, Steps steps)
       throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    RunEntries<M> entries = new RunEntries<>(folder, type, path, volumeId, steps);
+    RunEntries<M> entries = new RunEntries<>(folder, nothing, path, volumeId, steps);
     entries.load();
     return entries;
   }
@@ -86,11 +86,10 @@ final class RunEntries<M extends Message> {
           continue;
         }
         try {
-          M entry = TextFormat.parse(Files.readString(file), type);
-          remember(entry);
+          remember(read(file));
         } catch (IOException e) {
-          log.warn("{} can't be read and is dropped: {}", file, e.getMessage());
-          Files.deleteIfExists(file);
+          log.warn("{} can't be read and is dropped: {}", file, DiskErrors.reason(e));
+          dropQuietly(file);
         }
       }
     }
@@ -120,9 +119,29 @@ final class RunEntries<M extends Message> {
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
       steps.reached(Steps.Step.RUN_ENTRY_IN_PLACE);
     } catch (IOException e) {
-      throw CsiException.internal("the run directory can't be written", e);
+      dropQuietly(fresh);
+      throw CsiException.internal(
+          "the run directory " + folder + " can't be written: " + DiskErrors.reason(e), e);
     }
     remember(entry);
+  }
+
+  private M read(Path file) throws IOException {
+    Message.Builder entry = nothing.newBuilderForType();
+    LENIENT.merge(Files.readString(file), entry);
+    // Of a builder of M, which the type of newBuilderForType does not say.
+    @SuppressWarnings("unchecked")
+    M whole = (M) entry.build();
+    return whole;
+  }
+
+  private static void dropQuietly(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // Nothing hangs on it; the next start tries again.
+      log.warn("{} stays: {}", file, DiskErrors.reason(e));
+    }
   }
 
   private void remember(M entry) {

@@ -45,10 +45,11 @@ public final class StagedVolumes {
     if (isOfAnother(volume, path)) {
       throw CsiException.alreadyExists("something else is staged at staging_target_path");
     }
-    requireFree(volume, path);
+    requireFree(volume, "staging_target_path", path);
     requireSameState(volume, path, access);
     // First, so that what a crash leaves attached is known to be somebody's.
-    boolean known = stagings.at(path).isPresent();
+    boolean known =
+        stagings.at(path).filter(s -> s.getVolumeId().equals(volume.getId())).isPresent();
     if (!known) {
       stagings.put(volume, path, access.readOnly());
     }
@@ -69,7 +70,7 @@ public final class StagedVolumes {
    * @throws CsiException as {@link #stage} does
    */
   void show(Record volume, TargetPath target, NodeAccess access) {
-    requireFree(volume, target.path());
+    requireFree(volume, "target_path", target.path());
     mount(volume, target.path(), access);
   }
 
@@ -80,15 +81,18 @@ public final class StagedVolumes {
     }
   }
 
-  private void requireFree(Record volume, Path path) {
+  /**
+   * @param field the field of the request that names the path
+   */
+  private void requireFree(Record volume, String field, Path path) {
     boolean mounted = volumes.isMountPoint(path);
     if (mounted && !volumes.isShownAt(volume, path)) {
       throw CsiException.alreadyExists("something else is mounted at " + path);
     }
     if (!mounted) {
-      requireDirectory(path);
+      requireDirectory(field, path);
       if (!volumes.backing(volume).isDevice()) {
-        EmptyDirectory.require("staging_target_path", path);
+        EmptyDirectory.require(field, path);
       }
     }
   }
@@ -203,13 +207,13 @@ public final class StagedVolumes {
         .toList();
   }
 
-  private static void requireDirectory(Path path) {
+  private static void requireDirectory(String field, Path path) {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw CsiException.failedPrecondition(
-          "staging_target_path does not exist; the caller makes it before it stages");
+          field + " does not exist; the caller makes it before it stages");
     }
     if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-      throw CsiException.invalidArgument("staging_target_path is not a directory");
+      throw CsiException.invalidArgument(field + " is not a directory");
     }
   }
 }

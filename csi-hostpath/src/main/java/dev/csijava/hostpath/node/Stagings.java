@@ -37,7 +37,7 @@ public final class Stagings {
     return new Stagings(
         RunEntries.open(
             runDirectory.resolve("staged"),
-            Staged.class,
+            Staged.getDefaultInstance(),
             Staged::getStagingPath,
             Staged::getVolumeId,
             steps));

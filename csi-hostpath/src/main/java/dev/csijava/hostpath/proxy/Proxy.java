@@ -4,6 +4,7 @@ import dev.csijava.core.CsiEndpoint;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -19,11 +20,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class Proxy implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Proxy.class);
+  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Listener first;
   private final Listener second;
   private final Set<Splice> open = ConcurrentHashMap.newKeySet();
   private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean closed;
 
   private Proxy(Listener first, Listener second) {
     this.first = first;
@@ -33,12 +36,14 @@ public final class Proxy implements AutoCloseable {
   /**
    * Listens at both.
    *
+   * @param access who may connect where they are Unix sockets
    * @throws IOException if one of them can't be bound; nothing is left then
    */
-  public static Proxy start(CsiEndpoint callers, CsiEndpoint driver) throws IOException {
-    Listener first = Listener.bind(callers);
+  public static Proxy start(CsiEndpoint callers, CsiEndpoint driver, Access access)
+      throws IOException {
+    Listener first = Listener.bind(callers, access);
     try {
-      Proxy proxy = new Proxy(first, Listener.bind(driver));
+      Proxy proxy = new Proxy(first, Listener.bind(driver, access));
       Thread.ofPlatform().name("csi-proxy").daemon().start(proxy::run);
       log.info("connections to {} are joined with those to {}", callers, driver);
       return proxy;
@@ -51,22 +56,35 @@ public final class Proxy implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        SocketChannel one = first.accept();
         try {
-          Splice splice = new Splice(one, second.accept(), open::remove);
-          open.add(splice);
-          splice.start();
-        } catch (IOException e) {
-          one.close();
+          join();
+        } catch (ClosedChannelException e) {
           throw e;
+        } catch (IOException e) {
+          // As where descriptors are short: the pairs that are there go on, and may end.
+          log.warn("a connection can't be joined: {}", e.toString());
+          Thread.sleep(PAUSE);
         }
       }
-    } catch (ClosedChannelException e) {
-      log.info("the proxy ends");
-    } catch (IOException e) {
-      log.error("the proxy ends", e);
+    } catch (ClosedChannelException | InterruptedException e) {
+      log.info("the proxy ends{}", closed ? "" : ", although nobody closed it");
     } finally {
       ended.countDown();
+    }
+  }
+
+  private void join() throws IOException {
+    SocketChannel one = first.accept();
+    boolean joined = false;
+    try {
+      Splice splice = new Splice(one, second.accept(), open::remove);
+      open.add(splice);
+      splice.start();
+      joined = true;
+    } finally {
+      if (!joined) {
+        one.close();
+      }
     }
   }
 
@@ -80,14 +98,20 @@ public final class Proxy implements AutoCloseable {
     return second.port();
   }
 
-  /** Blocks until the proxy is closed. */
-  public void awaitClosed() throws InterruptedException {
+  /**
+   * Blocks until the proxy ends.
+   *
+   * @return whether it was closed; if not, it could not go on
+   */
+  public boolean awaitClosed() throws InterruptedException {
     ended.await();
+    return closed;
   }
 
   /** Stops to listen, cuts the pairs off and removes its socket files. */
   @Override
   public void close() {
+    closed = true;
     first.close();
     second.close();
     open.forEach(Splice::close);

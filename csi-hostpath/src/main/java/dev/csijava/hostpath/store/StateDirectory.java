@@ -7,8 +7,10 @@ import dev.csijava.hostpath.mounts.MountView;
 import dev.csijava.hostpath.removal.Destruction;
 import dev.csijava.hostpath.state.Record;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -85,6 +87,7 @@ public final class StateDirectory implements AutoCloseable {
       throws IOException {
     makeFolder(directory);
     Path root = directory.toRealPath();
+    requireOwn(root);
     StateLock lock = StateLock.take(root);
     try {
       if (!forImport && Incoming.isUnfinished(root)) {
@@ -125,6 +128,42 @@ public final class StateDirectory implements AutoCloseable {
                 + snapshot.folder()
                 + "; bring it back, or make it empty to have all of these dropped");
       }
+    }
+  }
+
+  /**
+   * Whether this is a state directory that was opened before.
+   *
+   * @param directory absolute
+   */
+  public static boolean isThere(Path directory) {
+    return Files.isRegularFile(directory.resolve(StateLock.NAME))
+        && Files.isDirectory(directory.resolve(ObjectKind.VOLUME.folder()));
+  }
+
+  /** What lies in these folders is removed at a start, so they have to be ours (rule K1). */
+  private static void requireOwn(Path root) throws IOException {
+    if (isThere(root)) {
+      return;
+    }
+    for (String name : List.of(PENDING, TRASH)) {
+      Path folder = root.resolve(name);
+      if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !isEmptyFolder(folder)) {
+        throw new IOException(
+            root
+                + " is not a state directory of this driver, and has a "
+                + name
+                + " of its own, which a start would empty; name another directory by --statedir, or"
+                + " move that away");
+      }
+    }
+  }
+
+  private static boolean isEmptyFolder(Path folder) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      return !entries.iterator().hasNext();
+    } catch (NotDirectoryException e) {
+      return false;
     }
   }
 

@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps a second process away from a state directory. The kernel lets go of it when we die. */
 final class StateLock implements AutoCloseable {
+  static final String NAME = "lock";
+
   /**
    * Held by this process. Its lock file must not even be opened a second time: to close it then
    * would let go of the lock, for the kernel keeps one for a file and a process.
@@ -47,7 +49,7 @@ final class StateLock implements AutoCloseable {
 
   private static FileChannel lock(Path root) throws IOException {
     FileChannel channel =
-        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(root.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = null;
     try {
       lock = channel.tryLock();

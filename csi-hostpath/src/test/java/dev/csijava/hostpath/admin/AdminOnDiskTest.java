@@ -9,6 +9,7 @@ import dev.csijava.hostpath.admin.state.ListedVolume;
 import dev.csijava.hostpath.admin.state.VolumeListing;
 import dev.csijava.hostpath.state.Attachment;
 import dev.csijava.hostpath.state.Backing;
+import dev.csijava.hostpath.state.ImageFileSystem;
 import dev.csijava.hostpath.state.Record;
 import dev.csijava.hostpath.state.VolumeDetails;
 import dev.csijava.hostpath.store.StateDirectory;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -82,7 +84,10 @@ class AdminOnDiskTest {
   private void purge(boolean attachedToo, Set<String> known, String... what)
       throws IOException, RefusedException {
     new Purge(root, world.run, world.admin(), attachedToo)
-        .purge(List.of(what), Optional.of(known), world.said::add);
+        .purge(
+            List.of(what),
+            known.isEmpty() ? Optional.empty() : Optional.of(known),
+            world.said::add);
   }
 
   private void assertNotPurged(String words, Set<String> known, String... what) {
@@ -189,6 +194,82 @@ class AdminOnDiskTest {
     purge(Set.of(), lost.getFolder());
 
     assertThat(folder(lost)).doesNotExist();
+  }
+
+  @Test
+  @DisplayName("K1: a list of known ids without any id protects nothing, so it is no list")
+  void purgeRefusesAnEmptyListOfKnownIds() throws Exception {
+    Record volume = volume("one");
+
+    assertThatThrownBy(
+            () ->
+                new Purge(root, world.run, world.admin(), false)
+                    .purge(List.of(volume.getId()), Optional.of(Set.of()), world.said::add))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("--known-ids names no id")
+        .hasMessageContaining("nothing was deleted");
+    assertThat(folder(volume)).exists();
+  }
+
+  @Test
+  void purgeTakesAnImageThatACrashLeftAttachedAndNothingIfADeviceIsOpen() throws Exception {
+    Record image = image("image");
+    Record other = volume("other");
+    world.machine.loops().attach(folder(image).resolve("data"), false);
+    world.machine.loops().keepOpen(true);
+
+    assertNotPurged("in use", Set.of(), other.getId(), image.getId());
+    assertThat(folder(other)).exists();
+    world.machine.loops().keepOpen(false);
+    purge(Set.of(), other.getId(), image.getId());
+
+    assertThat(folder(other)).doesNotExist();
+    assertThat(folder(image)).doesNotExist();
+    assertThat(world.machine.loops().files()).isEmpty();
+  }
+
+  private Record image(String name) throws IOException {
+    try (StateDirectory state = world.open(root)) {
+      return state
+          .volumes()
+          .create(
+              Record.newBuilder()
+                  .setName(name)
+                  .setSizeBytes(4)
+                  .setBacking(Backing.IMAGE)
+                  .setFileSystem(ImageFileSystem.newBuilder().setType("ext4").setFormatted(true))
+                  .setVolume(VolumeDetails.getDefaultInstance())
+                  .build(),
+              data -> Files.writeString(data, "data"));
+    }
+  }
+
+  @Test
+  @DisplayName("K1: a directory that is none of ours is left as it is")
+  void aWrongDirectoryIsRefusedAndNothingInItChanged() throws Exception {
+    Path wrong = world.fileSystem.getPath("/srv");
+    Path precious = Files.createDirectories(wrong.resolve("trash/precious"));
+    Files.createDirectories(wrong.resolve("pending/job"));
+    Purge purge = new Purge(wrong, world.run, world.admin(), false);
+    Adopt adopt = new Adopt(wrong, world.admin());
+
+    assertThatThrownBy(() -> purge.purge(List.of("x"), Optional.empty(), world.said::add))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("no state of this driver in /srv");
+    assertThatThrownBy(
+            () -> adopt.adopt(given("x", Optional.of("n"), Optional.empty()), world.said::add))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("no state of this driver in /srv");
+    assertThatThrownBy(() -> world.into(wrong).run(world.said::add))
+        .hasMessageContaining("move that away");
+    assertThatThrownBy(
+            () -> new Import(wrong, wrong, world.run, Set.of(), world.admin()).run(world.said::add))
+        .hasMessageContaining("state.json");
+    assertThat(precious).exists();
+    try (Stream<Path> left = Files.list(wrong)) {
+      assertThat(left.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("trash", "pending");
+    }
   }
 
   private Adopt.Given given(String folder, Optional<String> name, Optional<Long> bytes) {

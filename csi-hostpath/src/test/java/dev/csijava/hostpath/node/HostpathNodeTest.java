@@ -455,6 +455,39 @@ class HostpathNodeTest {
     }
   }
 
+  @Test
+  void theFieldThatIsWrongIsNamed() throws IOException {
+    Path full = Files.createDirectory(root.resolve("full"));
+    Files.writeString(full.resolve("precious"), "x");
+    NodePublishVolumeRequest.Builder inline =
+        publish("full")
+            .clearStagingTargetPath()
+            .setVolumeId("csi-inline")
+            .putVolumeContext("csi.storage.k8s.io/ephemeral", "true");
+
+    assertThat(assertFails(Status.Code.FAILED_PRECONDITION, () -> publishIt(inline)))
+        .hasMessageStartingWith("target_path");
+    assertThat(
+            assertFails(
+                Status.Code.FAILED_PRECONDITION,
+                () ->
+                    stages.nodeStageVolume(
+                        stage().setStagingTargetPath(full.toString()).build(), CALL)))
+        .hasMessageStartingWith("staging_target_path");
+  }
+
+  @Test
+  void aRunDirectoryThatCantBeWrittenIsNamedWithTheReason() throws IOException {
+    Path folder = root.resolve("run/staged");
+    Files.delete(folder);
+
+    assertThat(assertFails(Status.Code.INTERNAL, this::stageIt))
+        .hasMessageContaining(folder.toString())
+        .hasMessageContaining("no such file");
+    Files.createDirectory(folder);
+    stageIt();
+  }
+
   private dev.csijava.spec.v1.NodeGetVolumeStatsResponse statsAt(String id, String path) {
     return stats.nodeGetVolumeStats(
         NodeGetVolumeStatsRequest.newBuilder().setVolumeId(id).setVolumePath(path).build(), CALL);

@@ -37,6 +37,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -264,6 +265,42 @@ class ImageNodeTest {
   }
 
   @Test
+  @DisplayName("a staging that fails after its mount leaves no mount that was not there (K8)")
+  void aStageThatFailsAfterItsMountTakesTheMountBack() {
+    VolumeCapability xfs = Requests.fileSystem("xfs", Mode.SINGLE_NODE_MULTI_WRITER);
+    machine.filesystems().find(new ProbeResult.Found("xfs", "x"));
+    Record volume =
+        volume(
+            Record.newBuilder()
+                .setBacking(Backing.IMAGE)
+                .setFileSystem(
+                    ImageFileSystem.newBuilder()
+                        .setType("xfs")
+                        .setFormatted(true)
+                        .setGrownToBytes(SIZE / 2)));
+    machine.filesystems().growMounted(false);
+
+    assertFails(Status.Code.INTERNAL, () -> stage(volume, xfs));
+    assertThat(kernel.targets()).isEmpty();
+    assertThat(machine.loops().files()).isEmpty();
+
+    machine.loops().keepOpen(true);
+    assertThat(assertFails(Status.Code.UNAVAILABLE, () -> stage(volume, xfs)))
+        .hasMessageContaining("still there");
+    machine.loops().keepOpen(false);
+
+    machine.filesystems().growMounted(true);
+    stage(volume, xfs);
+    machine.filesystems().growMounted(false);
+    Record larger =
+        state
+            .volumes()
+            .update(volume.getId(), now -> now.toBuilder().setSizeBytes(2 * SIZE).build());
+    assertFails(Status.Code.INTERNAL, () -> stage(larger, xfs));
+    assertThat(kernel.targets()).as("what was mounted before").containsExactly(staging);
+  }
+
+  @Test
   void anImageThatWasCutIsNotMounted() throws IOException {
     Record volume = formatted();
     Files.write(data(volume), new byte[(int) SIZE - 1]);
@@ -337,6 +374,19 @@ class ImageNodeTest {
   }
 
   @Test
+  @DisplayName("no device is larger than its record says, also one that is made anew (K10)")
+  void aDeviceThatIsMadeAnewHasTheSizeOfItsRecord() throws IOException {
+    Record volume = block();
+    stage(volume, BLOCK);
+    // A growth whose process died before the record was written.
+    Files.write(data(volume), new byte[(int) SIZE], StandardOpenOption.APPEND);
+
+    publish(volume, BLOCK, true);
+
+    assertThat(machine.loops().sizeOf(data(volume))).isEqualTo(SIZE);
+  }
+
+  @Test
   @DisplayName("a device is not bound over somebody's file (K1)")
   void aTargetFileWithContentsIsRefused() throws IOException {
     Record volume = block();
@@ -391,6 +441,19 @@ class ImageNodeTest {
     assertThat(machine.loops().files()).containsExactly(data(volume));
     unstage(volume.getId());
     stage(image, EXT4);
+  }
+
+  @Test
+  @DisplayName("what is left of another volume hides no raw block volume that is staged (B033)")
+  void anEntryOfAVolumeThatIsNotThereAnyMoreIsReplaced() {
+    stage(formatted(), EXT4);
+    kernel.lose(staging);
+    Record volume = block();
+    stage(volume, BLOCK);
+
+    assertFails(Status.Code.FAILED_PRECONDITION, () -> uses.requireNone(volume));
+    unstage(volume.getId());
+    uses.requireNone(volume);
   }
 
   @Test

@@ -3,7 +3,11 @@ package dev.csijava.hostpath.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.hostpath.state.Publication;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,5 +61,35 @@ class PublicationsTest {
     Publication readonly = at("two", "/a").toBuilder().setReadonly(true).build();
     publications.put(readonly);
     assertThat(publications.of("two")).containsExactly(readonly);
+  }
+
+  @Test
+  @DisplayName("K7: what a newer driver wrote is read as far as it is known")
+  void anEntryOfANewerDriverCounts() throws Exception {
+    Publications.open(run).put(ONE_AT_A);
+    Path file = onlyFile();
+    Files.writeString(file, Files.readString(file) + "since_then: \"x\" more { deep: 1 }\n");
+
+    assertThat(Publications.open(run).of("one")).containsExactly(ONE_AT_A);
+    assertThat(file).exists();
+  }
+
+  @Test
+  @DisplayName("K7: what can't be read nor dropped does not keep the driver from starting")
+  void whatIsNoEntryIsDroppedOrLeft() throws Exception {
+    Publications.open(run).put(ONE_AT_A);
+    Path folder = onlyFile().getParent();
+    Files.createDirectories(folder.resolve("somebodys/own"));
+    Path garbage = Files.writeString(folder.resolve("garbage"), "volume_id: {");
+
+    assertThat(Publications.open(run).of("one")).containsExactly(ONE_AT_A);
+    assertThat(garbage).doesNotExist();
+    assertThat(folder.resolve("somebodys/own")).exists();
+  }
+
+  private Path onlyFile() throws IOException {
+    try (Stream<Path> files = Files.list(run.resolve("publications"))) {
+      return files.findFirst().orElseThrow();
+    }
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,6 +180,38 @@ class StateDirectoryTest {
 
     awaitEmptyTrash();
     assertThat(test.state().volumes().data(kept)).isDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pending", "trash"})
+  @DisplayName("K1: what lies in a directory that never was ours is not swept")
+  void aDirectoryThatIsNoneOfOursIsNotSwept(String name, @TempDir Path directory)
+      throws IOException {
+    Path precious = Files.createDirectories(directory.resolve(name).resolve("precious"));
+    Files.createFile(directory.resolve("lock"));
+
+    assertThatThrownBy(() -> openOnDisk(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has a " + name + " of its own");
+    assertThat(precious).exists();
+    assertThat(directory.resolve("volumes")).doesNotExist();
+
+    Files.delete(precious);
+    openOnDisk(directory).close();
+    Files.createDirectory(precious);
+    try (StateDirectory ours = openOnDisk(directory)) {
+      assertThat(ours.volumes().size()).isZero();
+      long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+      while (Files.exists(precious) && System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      assertThat(precious).doesNotExist();
+    }
+  }
+
+  private static StateDirectory openOnDisk(Path directory) throws IOException {
+    return StateDirectory.open(
+        directory, new LocalDisk(), new FakeKernel(), Steps.NONE, TestState.clock());
   }
 
   private void awaitEmptyTrash() {
