@@ -142,7 +142,7 @@ final class KubeletCases implements CaseGroup {
     Volume known =
         c.settings()
             .existingVolumeId()
-            .map(id -> Volume.newBuilder().setVolumeId(id).build())
+            .map(id -> NodeSteps.existing(c, id))
             .orElseGet(() -> c.make().volume());
     // An administrator writes down what the driver's documentation asks for, and no more.
     Volume written = known.toBuilder().clearCapacityBytes().clearAccessibleTopology().build();

@@ -13,6 +13,8 @@ import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
+import io.grpc.Status;
+import java.util.List;
 import java.util.Map;
 
 /** Steps that many cases of the Node service have in common. */
@@ -72,6 +74,46 @@ final class NodeSteps {
         c.settings().inlineAttributes().isPresent(),
         "ctrl:CREATE_DELETE_VOLUME is not advertised, and --inline-attributes is not given");
     return InlineCallerCases.volume(c);
+  }
+
+  /**
+   * The volume that the user named. The case is skipped if it is attached to a node: to detach it
+   * would take it from whoever uses it there.
+   */
+  static Volume existing(CaseContext c, String id) {
+    Volume volume = Volume.newBuilder().setVolumeId(id).build();
+    if (Listing.tellsNodes(c)) {
+      List<String> nodes = Listing.nodesOf(c, volume);
+      c.need(
+          nodes.isEmpty(),
+          "the volume "
+              + id
+              + " is attached to "
+              + nodes
+              + " already, and the kit would detach it");
+    }
+    return volume;
+  }
+
+  /** Those of the two finer modes that the driver makes volumes for; the case needs one. */
+  static List<Mode> finerModes(CaseContext c) {
+    c.needs("ctrl:CREATE_DELETE_VOLUME");
+    List<Mode> modes =
+        List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER).stream()
+            .filter(
+                mode ->
+                    Outcome.of(
+                            () ->
+                                c.controller()
+                                    .createVolume(
+                                        c.requests()
+                                            .volume()
+                                            .setVolumeCapabilities(0, c.requests().capability(mode))
+                                            .build()))
+                        .ok())
+            .toList();
+    c.need(!modes.isEmpty(), "the driver makes no volumes for either of the finer modes");
+    return modes;
   }
 
   /** A new volume for a mode, staged; the case is skipped if the driver makes no such volume. */
