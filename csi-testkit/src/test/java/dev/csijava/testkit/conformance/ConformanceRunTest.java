@@ -103,6 +103,46 @@ class ConformanceRunTest {
   }
 
   @Test
+  void directoriesThatWereThereBeforeStay() throws IOException {
+    Path targets = Files.createDirectory(directory.resolve("targets"));
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  NodeWork node = c.make().onNode();
+                  node.publish(node.stage(c.make().volume(), c.requests().capability()));
+                }));
+    assertThat(report.leftovers()).isEmpty();
+    assertThat(targets).isEmptyDirectory();
+    assertThat(directory.resolve("staging")).doesNotExist();
+  }
+
+  @Test
+  void aPathThatStaysHoldsNoOtherBack() throws IOException {
+    Path[] full = new Path[1];
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  NodeWork node = c.make().onNode();
+                  node.targetPath();
+                  full[0] = Path.of(node.targetPath());
+                  node.targetPath();
+                  Files.createDirectory(full[0]);
+                  Files.writeString(full[0].resolve("somebody's"), "kept");
+                }));
+    assertThat(report.leftovers())
+        .singleElement()
+        .asString()
+        .contains("the directory " + full[0] + " could not be removed");
+    try (Stream<Path> left = Files.list(full[0].getParent().getParent())) {
+      assertThat(left).containsExactly(full[0].getParent());
+    }
+  }
+
+  @Test
   void rowsOfCasesThatDoNotApplyAreSkippedWithTheReason() {
     RunReport report = run(Case.of("CTRL-CREATE-029", c -> c.check(false, "never", "run")));
     assertThat(verdict(report, "CTRL-CREATE-029")).isEqualTo(Verdict.SKIPPED);
