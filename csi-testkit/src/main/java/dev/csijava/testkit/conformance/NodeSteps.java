@@ -157,8 +157,7 @@ final class NodeSteps {
 
   /** A path beside the given one, of 128 bytes, or hardly longer where the directories are deep. */
   static String of128Bytes(String path) {
-    String parent = path.substring(0, path.lastIndexOf('/') + 1);
-    return parent + "p".repeat(Math.max(1, SHORT_PATH - parent.length()));
+    return path + "p".repeat(Math.max(1, SHORT_PATH - Texts.bytes(path)));
   }
 
   /** Grows the volume at the controller, if the driver has that step. */
