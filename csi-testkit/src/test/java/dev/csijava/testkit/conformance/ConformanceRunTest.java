@@ -1,11 +1,13 @@
 package dev.csijava.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.testkit.fake.FakeDriver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -100,6 +102,34 @@ class ConformanceRunTest {
                       .createVolume(c.requests().volume().build());
                 }));
     nothingIsLeft(report);
+  }
+
+  @Test
+  void aSnapshotThatIsNotReadyInTimeIsSaidToBe() throws IOException {
+    try (FakeDriver slow = FakeDriver.builder().snapshotProcessing(Duration.ofHours(1)).start();
+        Session impatient =
+            Session.open(
+                Settings.forEndpoint(slow.endpoint()).callTimeout(Duration.ofSeconds(1)).build())) {
+      assertThat(
+              impatient
+                  .run(Case.of("CTRL-SNAP-001", c -> c.make().snapshot(c.make().volume())))
+                  .rows())
+          .singleElement()
+          .satisfies(
+              row ->
+                  assertThat(row.came())
+                      .contains("not ready after 1 s")
+                      .contains("--call-timeout"));
+    }
+  }
+
+  @Test
+  void aLongNamePrefixLeavesNoRoomForNames() {
+    SettingsBuilder builder = Settings.forEndpoint(driver.endpoint());
+    assertThat(builder.namePrefix("p".repeat(64))).isSameAs(builder);
+    assertThatThrownBy(() -> builder.namePrefix("p".repeat(65)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("64 bytes");
   }
 
   @Test
