@@ -113,8 +113,9 @@ final class KubeletCases implements CaseGroup {
 
   private static void twoPods(CaseContext c) {
     String row = "ENGINE-CALLER-003";
-    VolumeCapability many = c.requests().capability(Kubelet.readWriteOnce(c));
     c.needs(NodeSteps.FINER_MODES);
+    c.needs("ctrl:SINGLE_NODE_MULTI_WRITER");
+    VolumeCapability many = c.requests().capability(Kubelet.readWriteOnce(c));
     Kubelet kubelet = new Kubelet(c, row);
     Volume made = c.make().supportedVolume(many, "volumes for several writers of one node");
     OnNode volume = kubelet.attach(made, many);

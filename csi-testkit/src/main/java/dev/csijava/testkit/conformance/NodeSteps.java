@@ -155,7 +155,33 @@ final class NodeSteps {
         .build();
   }
 
-  /** A path beside the given one, of 128 bytes, or hardly longer where the directories are deep. */
+  /**
+   * The call must be refused since nobody has that file system: as one beyond the volume's
+   * capabilities, or as a field that is not supported, which is said of every RPC.
+   */
+  static void unserved(CaseContext c, Outcome<?> outcome) {
+    c.check(
+        outcome.code() == Status.Code.FAILED_PRECONDITION
+            || outcome.code() == Status.Code.INVALID_ARGUMENT,
+        "FAILED_PRECONDITION, or INVALID_ARGUMENT for an fs_type that is not supported",
+        outcome);
+  }
+
+  /**
+   * A relative path must be refused, unless the driver says that nothing is there to be taken back,
+   * which is true.
+   */
+  static void refusedOrNothingThere(CaseContext c, Outcome<?> outcome) {
+    c.check(
+        outcome.ok() || outcome.code() == Status.Code.INVALID_ARGUMENT,
+        "INVALID_ARGUMENT, or OK since nothing is there",
+        outcome);
+  }
+
+  /**
+   * A path beside the given one, of 128 bytes, or hardly longer where the directories are deep. It
+   * begins as the given one does: cases that run at once have no path in common.
+   */
   static String of128Bytes(String path) {
     return path + "p".repeat(Math.max(1, SHORT_PATH - Texts.bytes(path)));
   }
