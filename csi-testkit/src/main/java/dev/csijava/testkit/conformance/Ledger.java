@@ -112,13 +112,13 @@ final class Ledger {
     boolean unknown = uncertain(status.getCode());
     if (request instanceof NodePublishVolumeRequest r && (status.isOk() || unknown)) {
       if (!r.getStagingTargetPath().isEmpty()) {
-        put(staging(r.getStagingTargetPath(), r.getVolumeId()), Reversal.staging(r));
+        put(staging(r.getStagingTargetPath(), r.getVolumeId()), unknown, Reversal.staging(r));
       }
-      put(target(r), Reversal.target(r));
+      put(target(r), unknown, Reversal.target(r));
     } else if (request instanceof NodeStageVolumeRequest r && (status.isOk() || unknown)) {
-      put(staging(r.getStagingTargetPath(), r.getVolumeId()), Reversal.staging(r));
+      put(staging(r.getStagingTargetPath(), r.getVolumeId()), unknown, Reversal.staging(r));
     } else if (request instanceof ControllerPublishVolumeRequest r && (status.isOk() || unknown)) {
-      put(attached(r.getVolumeId(), r.getNodeId()), Reversal.attachment(r));
+      put(attached(r.getVolumeId(), r.getNodeId()), unknown, Reversal.attachment(r));
     } else if (unknown) {
       Reversal.creation(request).ifPresent(again -> made.putIfAbsent(perhaps(request), again));
     } else if (status.isOk() && !responses.isEmpty()) {
@@ -139,6 +139,14 @@ final class Ledger {
 
   private void put(String what, Reversal reversal) {
     made.putIfAbsent(Entry.sure(what), reversal);
+  }
+
+  /**
+   * What a call without a known end has made may come behind the one that takes it back in the
+   * case, so that only the removal at the end settles it.
+   */
+  private void put(String what, boolean late, Reversal reversal) {
+    put(late ? what + " by a call that was given up" : what, reversal);
   }
 
   /** Two requests with one name are two entries: nobody knows which of them was served. */

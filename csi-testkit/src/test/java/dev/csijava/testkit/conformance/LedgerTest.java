@@ -34,6 +34,19 @@ class LedgerTest {
     assertThat(ledger.held()).isEmpty();
   }
 
+  /** A driver may work on when nobody waits for it any more. */
+  @Test
+  void whatWasGivenUpMayComeAfterItWasTakenBack() {
+    ledger.observe(
+        NodePublishVolumeRequest.newBuilder().setVolumeId("one").setTargetPath("/t").build(),
+        List.of(),
+        Status.DEADLINE_EXCEEDED);
+    back("one");
+    assertThat(ledger.held()).containsExactly("target /t of one by a call that was given up");
+    ledger.entries().forEach(ledger::settle);
+    assertThat(ledger.held()).isEmpty();
+  }
+
   private void back(String volume) {
     ended(
         NodeUnpublishVolumeRequest.newBuilder().setVolumeId(volume).setTargetPath("/t").build(),
