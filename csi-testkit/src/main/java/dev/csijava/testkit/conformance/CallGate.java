@@ -17,12 +17,13 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Where the calls of a case go out: each is entered in the ledger before it is sent, and none is
- * sent once the case is over or the run was stopped.
+ * sent once the case is over or the run was stopped, nor one that would change what others have.
  */
 final class CallGate implements ClientInterceptor {
   private static final Duration CANCELLATION = Duration.ofSeconds(2);
 
   private final Ledger ledger;
+  private final Others others;
   private final BooleanSupplier stopped;
   private final Set<Gated<?, ?>> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -30,10 +31,12 @@ final class CallGate implements ClientInterceptor {
   /**
    * For one case.
    *
+   * @param others what no call may change
    * @param stopped whether no case may call any more
    */
-  CallGate(Ledger ledger, BooleanSupplier stopped) {
+  CallGate(Ledger ledger, Others others, BooleanSupplier stopped) {
     this.ledger = ledger;
+    this.others = others;
     this.stopped = stopped;
   }
 
@@ -94,6 +97,12 @@ final class CallGate implements ClientInterceptor {
 
     @Override
     public void sendMessage(Q message) {
+      others
+          .changedBy((Message) message)
+          .ifPresent(
+              what -> {
+                throw new CaseStopped(CaseStopped.Kind.UNPREPARED, what);
+              });
       begin((Message) message);
       if (closed || stopped.getAsBoolean()) {
         end();

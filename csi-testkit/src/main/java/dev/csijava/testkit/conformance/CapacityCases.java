@@ -52,7 +52,8 @@ final class CapacityCases implements CaseGroup {
         Case.of(
             "CTRL-CAPACITY-006",
             c ->
-                c.refused(
+                c.refusedOrIgnored(
+                    "accessible_topology",
                     () ->
                         call(
                             c,

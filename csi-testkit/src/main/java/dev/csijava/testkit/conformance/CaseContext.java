@@ -267,6 +267,21 @@ public final class CaseContext {
   }
 
   /**
+   * The call must be refused with a code of the first row, or the driver takes no notice of what is
+   * wrong with it. That is for what the specification forbids the caller and leaves at that: a
+   * driver may not even know the field. The row is then skipped.
+   */
+  <T> Outcome<T> refusedOrIgnored(String what, Supplier<T> call) {
+    Outcome<T> outcome = Outcome.of(call);
+    if (outcome.ok()) {
+      skip(first(), "the driver takes no notice of " + what + ", which only a wrong caller sends");
+    } else {
+      judge(first(), outcome, false);
+    }
+    return outcome;
+  }
+
+  /**
    * The call may end with any code of the row, OK included; which one is noted.
    *
    * @since 0.1.0

@@ -3,6 +3,7 @@ package dev.csijava.testkit.conformance;
 import dev.csijava.spec.v1.ControllerExpandVolumeResponse;
 import dev.csijava.spec.v1.Snapshot;
 import dev.csijava.spec.v1.Volume;
+import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.Kubelet.Pod;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class ClaimCases implements CaseGroup {
     if (c.advertises("service:Node")) {
       onNode(c, volume);
     } else {
-      copies(c, volume);
+      copies(c, volume, false);
     }
     ProvisionerCases.delete(c, ROW, volume);
     Holdings left = Holdings.of(c, ROW).since(before);
@@ -60,14 +61,16 @@ final class ClaimCases implements CaseGroup {
     kubelet.publish(onNode, one, TokenPlace.VOLUME_CONTEXT);
     kubelet.stats(onNode, one);
     c.check("GEN-LIFE-001", true, "", "");
-    if (c.advertises("ctrl:EXPAND_VOLUME") && c.advertises("plugin:VolumeExpansion.ONLINE")) {
+    boolean grows =
+        c.advertises("ctrl:EXPAND_VOLUME") && c.advertises("plugin:VolumeExpansion.ONLINE");
+    if (grows) {
       ControllerExpandVolumeResponse grown = ControllerCallerCases.grow(c, ROW, volume);
       if (grown.getNodeExpansionRequired()) {
         kubelet.expand(onNode, one, grown.getCapacityBytes());
       }
     }
-    copies(c, volume);
-    boolean both = c.advertises(NodeSteps.FINER_MODES);
+    copies(c, volume, grows);
+    boolean both = onNode.capability().getAccessMode().getMode() == Mode.SINGLE_NODE_MULTI_WRITER;
     if (both) {
       kubelet.publish(onNode, two, TokenPlace.SECRETS);
       kubelet.stats(onNode, two);
@@ -86,7 +89,7 @@ final class ClaimCases implements CaseGroup {
   }
 
   /** A snapshot while the volume is in use, and a volume that is restored from it. */
-  private static void copies(CaseContext c, Volume volume) {
+  private static void copies(CaseContext c, Volume volume, boolean grown) {
     if (c.advertises("ctrl:CREATE_DELETE_SNAPSHOT")) {
       Snapshot snapshot = SnapshotterCases.cut(c, ROW, volume);
       Volume restored =
@@ -97,12 +100,18 @@ final class ClaimCases implements CaseGroup {
                   c.controller()
                       .createVolume(
                           SnapshotCases.from(c, snapshot.getSnapshotId())
-                              .setCapacityRange(Requests.atLeast(c.settings().expandSize()))
+                              .setCapacityRange(Requests.atLeast(size(c, snapshot, grown)))
                               .setName(c.name())
                               .build())
                       .getVolume());
       ProvisionerCases.delete(c, ROW, restored);
       SnapshotterCases.delete(c, ROW, snapshot);
     }
+  }
+
+  /** That of the source: not every driver makes a volume larger, and none makes one smaller. */
+  private static long size(CaseContext c, Snapshot snapshot, boolean grown) {
+    return Math.max(
+        snapshot.getSizeBytes(), grown ? c.settings().expandSize() : c.settings().size());
   }
 }

@@ -57,7 +57,15 @@ final class ControllerExpandCases implements CaseGroup {
             "CTRL-EXPAND-008",
             c -> {
               Volume volume = use(c).volume();
-              c.refused(() -> expand(c, grown(c, volume)));
+              Outcome<?> outcome = Outcome.of(() -> expand(c, grown(c, volume)));
+              c.need(
+                  !outcome.ok() || c.advertises("plugin:VolumeExpansion.OFFLINE"),
+                  "the driver does not say whether volumes in use grow; they do");
+              boolean apart =
+                  !c.settings().controllerEndpoint().equals(c.settings().endpoint())
+                      && !c.advertises("ctrl:PUBLISH_UNPUBLISH_VOLUME");
+              c.need(!outcome.ok() || !apart, "the controller can't know what a node has");
+              c.judge("CTRL-EXPAND-008", outcome, false);
               Kept.size(c, volume);
             }),
         Case.of("CTRL-EXPAND-009", ControllerExpandCases::afterUse),

@@ -113,7 +113,8 @@ final class ControllerPublishCases implements CaseGroup {
             "CTRL-PUB-021",
             c -> {
               Volume volume = c.make().volume();
-              c.refused(
+              c.refusedOrIgnored(
+                  "a key in volume_context that is not the volume's",
                   () ->
                       publish(
                           c,
@@ -203,9 +204,17 @@ final class ControllerPublishCases implements CaseGroup {
     VolumeCapability other = c.requests().capability(Mode.SINGLE_NODE_READER_ONLY);
     c.make().supportedVolume(other, "volumes for one reader");
     Volume volume = c.make().volume(writer, other);
-    c.prepare(() -> publish(c, c.requests().attach(volume).setVolumeCapability(writer)));
-    c.refused(() -> publish(c, c.requests().attach(volume).setVolumeCapability(other)));
+    var first =
+        c.prepare(() -> publish(c, c.requests().attach(volume).setVolumeCapability(writer)));
+    Outcome<ControllerPublishVolumeResponse> second =
+        Outcome.of(() -> publish(c, c.requests().attach(volume).setVolumeCapability(other)));
     Kept.attachedTo(c, volume, nodeId(c));
+    if (second.ok()) {
+      c.same("CTRL-PUB-008", first.getPublishContextMap(), second.answer().getPublishContextMap());
+      c.note("CTRL-PUB-008", "seen: OK, for an attachment that serves writers and readers alike");
+    } else {
+      c.judge("CTRL-PUB-008", second, false);
+    }
   }
 
   private static void limit(CaseContext c) {
@@ -213,12 +222,17 @@ final class ControllerPublishCases implements CaseGroup {
     long limit = c.nodeInfo().getMaxVolumesPerNode();
     c.need(limit > 0, "the node tells no limit");
     c.need(limit <= MOST_TRIED, "the limit of " + limit + " is too high to be tried");
-    for (long i = 0; i < limit; i++) {
+    for (long i = 0; i <= limit; i++) {
       Volume volume = c.make().volume();
-      c.prepare(() -> publish(c, c.requests().attach(volume)));
+      Outcome<?> outcome = Outcome.of(() -> publish(c, c.requests().attach(volume)));
+      if (!outcome.ok()) {
+        // Volumes of others may be on the node already.
+        c.judge("CTRL-PUB-013", outcome, false);
+        c.note("CTRL-PUB-013", "refused after " + i + " of " + limit + " volumes");
+        return;
+      }
     }
-    Volume more = c.make().volume();
-    c.refused(() -> publish(c, c.requests().attach(more)));
+    c.check(false, "a refusal after " + limit + " volumes", "one more was attached");
   }
 
   private static void deleteInUse(CaseContext c) {

@@ -46,9 +46,9 @@ final class CreateVolumeSizeCases implements CaseGroup {
         Case.of(
             "GEN-RANGE-002",
             c -> {
-              c.refused(() -> sized(c, Requests.range(-1, 0)));
-              c.refused(() -> sized(c, Requests.range(0, -1)));
-              c.refused(() -> sized(c, Requests.range(Long.MIN_VALUE, c.settings().size())));
+              belowZero(c, "GEN-RANGE-002", -1, 0);
+              belowZero(c, "GEN-RANGE-002", 0, -1);
+              belowZero(c, "GEN-RANGE-002", Long.MIN_VALUE, c.settings().size());
             }),
         Case.of(
             "GEN-RANGE-005",
@@ -59,10 +59,25 @@ final class CreateVolumeSizeCases implements CaseGroup {
               for (long size : List.of(BEYOND, Long.MAX_VALUE)) {
                 Outcome<Volume> beyond = Outcome.of(() -> sized(c, Requests.atLeast(size)));
                 c.need(!beyond.ok(), "the driver makes volumes of any size");
+                c.need(
+                    beyond.code() != Status.Code.RESOURCE_EXHAUSTED,
+                    "the driver knows no largest size, only how much room there is");
                 c.judge("CTRL-CREATE-019", beyond, false);
               }
             }),
-        Case.of("CTRL-CAPACITY-009", CreateVolumeSizeCases::promisedBounds));
+        Case.of("CTRL-CAPACITY-009", CreateVolumeSizeCases::promisedBounds).runAlone());
+  }
+
+  /** As an invalid field or as a range that can't be: the specification says both. */
+  static void belowZero(CaseContext c, String row, long required, long limit) {
+    Outcome<Volume> outcome = Outcome.of(() -> sized(c, Requests.range(required, limit)));
+    c.check(
+        row,
+        outcome.code() == Status.Code.INVALID_ARGUMENT
+            || outcome.code() == Status.Code.OUT_OF_RANGE,
+        "INVALID_ARGUMENT or OUT_OF_RANGE for " + required + " to " + limit + " bytes",
+        outcome);
+    c.note(row, "seen for a size below zero: " + outcome.code());
   }
 
   private static void promisedBounds(CaseContext c) {
@@ -70,8 +85,14 @@ final class CreateVolumeSizeCases implements CaseGroup {
     c.need(
         capacity.hasMaximumVolumeSize() || capacity.hasMinimumVolumeSize(),
         "the driver tells no bounds");
-    if (capacity.hasMaximumVolumeSize()) {
-      long maximum = capacity.getMaximumVolumeSize().getValue();
+    long maximum = capacity.getMaximumVolumeSize().getValue();
+    boolean fills = leavesLittle(capacity.getAvailableCapacity(), maximum);
+    c.need(
+        !fills || capacity.hasMinimumVolumeSize(),
+        "a volume of the maximum size " + maximum + " would take the room that others need");
+    if (capacity.hasMaximumVolumeSize() && fills) {
+      c.note("CTRL-CAPACITY-009", "not tried: the maximum, which would take most of the room");
+    } else if (capacity.hasMaximumVolumeSize()) {
       Outcome<Volume> largest = Outcome.of(() -> sized(c, Requests.atLeast(maximum)));
       c.check(
           largest.ok() || largest.code() == Status.Code.RESOURCE_EXHAUSTED,
@@ -83,6 +104,11 @@ final class CreateVolumeSizeCases implements CaseGroup {
       Outcome<Volume> smallest = Outcome.of(() -> sized(c, Requests.range(0, minimum)));
       c.check(smallest.ok(), "a volume of the minimum size " + minimum, smallest);
     }
+  }
+
+  /** Whether a volume of this size is possible and leaves less room than it takes. */
+  private static boolean leavesLittle(long available, long size) {
+    return size > 0 && available >= size && available - size < size;
   }
 
   private static Volume sized(CaseContext c, CapacityRange range) {

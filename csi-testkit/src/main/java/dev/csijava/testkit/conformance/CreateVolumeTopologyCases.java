@@ -15,13 +15,17 @@ import java.util.Set;
 
 /** CreateVolume: where a volume may lie. */
 final class CreateVolumeTopologyCases implements CaseGroup {
+  private static final String EVERYWHERE =
+      "the volume names no topology, so it is reachable from everywhere";
+
   @Override
   public List<Case> cases() {
     return List.of(
         Case.of(
             "CTRL-CREATE-039",
             c ->
-                c.refused(
+                c.refusedOrIgnored(
+                    "accessibility_requirements",
                     () -> createVolume(c, at(c, requisite(topology("csi-testkit/zone", "a")))))),
         Case.of(
             "CTRL-CREATE-040",
@@ -45,10 +49,10 @@ final class CreateVolumeTopologyCases implements CaseGroup {
               List<Topology> places = places(c);
               Topology first = places.get(0);
               TopologyRequirement.Builder wished =
-                  requisiteOf(elsewhere(first), places).addAllPreferred(places);
+                  requisiteOf(roomless(c, first), places).addAllPreferred(places);
               Volume volume = c.ok(() -> createVolume(c, at(c, wished)));
               c.check(
-                  volume.getAccessibleTopologyList().contains(first),
+                  reachable(volume, first),
                   "the preferred topology " + first,
                   volume.getAccessibleTopologyList());
             }),
@@ -56,34 +60,54 @@ final class CreateVolumeTopologyCases implements CaseGroup {
             "CTRL-CREATE-047",
             c -> {
               Topology here = here(c);
-              c.refused(
-                  () -> createVolume(c, at(c, requisite(here).addPreferred(elsewhere(here)))));
+              Outcome<Volume> outcome =
+                  Outcome.of(
+                      () -> createVolume(c, at(c, requisite(here).addPreferred(elsewhere(here)))));
+              if (outcome.ok()) {
+                c.check(reachable(outcome.answer(), here), "reachable from " + here, outcome);
+                c.note("CTRL-CREATE-047", "seen: OK, in a requisite place");
+              } else {
+                c.judge("CTRL-CREATE-047", outcome, false);
+              }
             }),
         Case.of(
             "CTRL-CREATE-048",
             c -> {
               List<Topology> places = places(c);
-              Topology elsewhere = elsewhere(places.get(0));
-              c.ok(
-                  () ->
-                      createVolume(
-                          c, at(c, requisiteOf(elsewhere, places).addPreferred(elsewhere))));
+              Topology elsewhere = roomless(c, places.get(0));
+              Outcome<Volume> outcome =
+                  Outcome.of(
+                      () ->
+                          createVolume(
+                              c, at(c, requisiteOf(elsewhere, places).addPreferred(elsewhere))));
+              c.need(
+                  outcome.code() != Status.Code.RESOURCE_EXHAUSTED,
+                  "the driver does not fall back from a preferred place, which it MAY");
+              c.judge("CTRL-CREATE-048", outcome, true);
             }),
         Case.of(
             "CTRL-CREATE-049",
-            c -> c.refused(() -> createVolume(c, at(c, requisite(elsewhere(here(c))))))),
+            c -> {
+              Topology nowhere = elsewhere(here(c));
+              Outcome<Volume> outcome =
+                  Outcome.of(() -> createVolume(c, at(c, requisite(nowhere))));
+              needNoNames(c, nowhere, outcome);
+              c.judge("CTRL-CREATE-049", outcome, false);
+            }),
         Case.of("CTRL-CREATE-051", c -> c.ok(() -> createVolume(c, volume(c)))),
         Case.of(
             "CTRL-CREATE-009",
             c -> {
               Topology here = here(c);
               CreateVolumeRequest.Builder request = at(c, requisite(here));
-              c.make().volume(request.build());
+              Volume made = c.make().volume(request.build());
+              c.need(made.getAccessibleTopologyCount() > 0, EVERYWHERE);
+              Topology nowhere = roomless(c, here);
               Outcome<Volume> moved =
                   Outcome.of(
                       () ->
                           createVolume(
-                              c, request.setAccessibilityRequirements(requisite(elsewhere(here)))));
+                              c, request.setAccessibilityRequirements(requisite(nowhere))));
               // No volume can lie there at all, so this code is as right as that of the row.
               c.check(
                   moved.code() == Status.Code.ALREADY_EXISTS
@@ -106,7 +130,14 @@ final class CreateVolumeTopologyCases implements CaseGroup {
                       topology(prefix, "-a"),
                       topology(prefix, "a".repeat(64)),
                       topology(prefix, "a b"))) {
-                c.refused(() -> createVolume(c, at(c, requisite(bad))));
+                // Where there is no such place, there is no room either.
+                Outcome<Volume> outcome = Outcome.of(() -> createVolume(c, at(c, requisite(bad))));
+                c.check(
+                    outcome.code() == Status.Code.INVALID_ARGUMENT
+                        || outcome.code() == Status.Code.RESOURCE_EXHAUSTED,
+                    "INVALID_ARGUMENT, or RESOURCE_EXHAUSTED since there is no such place",
+                    outcome);
+                c.note("GEN-TOPO-008", "seen: " + outcome.code());
               }
             }));
   }
@@ -117,12 +148,23 @@ final class CreateVolumeTopologyCases implements CaseGroup {
     c.check("CTRL-CREATE-041", made.ok(), "OK", made);
     c.need(made.ok(), "no volume was made");
     List<Topology> places = made.answer().getAccessibleTopologyList();
-    c.check("CTRL-CREATE-041", places.contains(here), "reachable from " + here, places);
-    c.check("CTRL-CREATE-042", !places.isEmpty(), "one topology or more", places);
+    boolean reachable = reachable(made.answer(), here);
+    c.check("CTRL-CREATE-041", reachable, "reachable from " + here, places);
+    c.check(
+        "CTRL-CREATE-042",
+        places.stream().allMatch(place -> place.getSegmentsCount() > 0),
+        "topologies that name a place",
+        places);
+    if (places.isEmpty()) {
+      c.note("CTRL-CREATE-042", EVERYWHERE);
+      c.skip("CTRL-CREATE-043", EVERYWHERE);
+      c.skip("CTRL-CREATE-045", EVERYWHERE);
+      return;
+    }
     boolean more = new HashSet<>(places).size() > 1;
     c.check(
         more ? "CTRL-CREATE-045" : "CTRL-CREATE-043",
-        places.contains(here),
+        reachable,
         "the requisite topology among " + places,
         "not there");
     c.skip(
@@ -132,16 +174,19 @@ final class CreateVolumeTopologyCases implements CaseGroup {
 
   private static void requisiteChoice(CaseContext c) {
     Topology here = here(c);
-    Set<Topology> listed = Set.of(here, elsewhere(here));
+    Set<Topology> listed = Set.of(here, roomless(c, here));
     Outcome<Volume> made =
         c.answers(
             "CTRL-CREATE-044",
             () -> createVolume(c, at(c, requisite(listed.toArray(Topology[]::new)))));
     if (made.ok()) {
       List<Topology> places = made.answer().getAccessibleTopologyList();
+      c.need(!places.isEmpty(), EVERYWHERE);
       c.need(places.size() < listed.size(), "a volume has as many topologies as were listed");
       c.check(
-          !places.isEmpty() && listed.containsAll(places), "one of those that were listed", places);
+          places.stream().allMatch(one -> listed.stream().anyMatch(place -> covers(one, place))),
+          "one of those that were listed",
+          places);
     }
   }
 
@@ -151,6 +196,39 @@ final class CreateVolumeTopologyCases implements CaseGroup {
     Topology here = c.nodeInfo().getAccessibleTopology();
     c.need(here.getSegmentsCount() > 0, "NodeGetInfo tells no topology");
     return here;
+  }
+
+  /**
+   * Whether the volume is reachable from a place: from everywhere, if it names no topology, and
+   * from every place that has the segments that one of its topologies names, which may be fewer
+   * than a node tells of itself.
+   */
+  private static boolean reachable(Volume volume, Topology place) {
+    List<Topology> from = volume.getAccessibleTopologyList();
+    return from.isEmpty() || from.stream().anyMatch(one -> covers(one, place));
+  }
+
+  private static boolean covers(Topology one, Topology place) {
+    return one.getSegmentsCount() > 0
+        && place.getSegmentsMap().entrySet().containsAll(one.getSegmentsMap().entrySet());
+  }
+
+  /** A topology like this one, where nothing is and nothing can be made. */
+  private static Topology roomless(CaseContext c, Topology here) {
+    Topology elsewhere = elsewhere(here);
+    needNoNames(c, elsewhere, Outcome.of(() -> createVolume(c, at(c, requisite(elsewhere)))));
+    return elsewhere;
+  }
+
+  /** The kit makes a place up; a driver that knows all places may call that name invalid. */
+  static void needNoNames(CaseContext c, Topology madeUp, Outcome<?> outcome) {
+    c.need(
+        outcome.code() != Status.Code.INVALID_ARGUMENT,
+        "the driver knows that there is no place "
+            + madeUp.getSegmentsMap()
+            + " ("
+            + outcome
+            + ")");
   }
 
   /** A topology with the same keys, where nothing is. */
@@ -180,7 +258,7 @@ final class CreateVolumeTopologyCases implements CaseGroup {
     Topology here = here(c);
     List<Topology> places =
         new ArrayList<>(c.prepare(() -> createVolume(c, volume(c))).getAccessibleTopologyList());
-    if (!places.contains(here)) {
+    if (places.stream().noneMatch(place -> covers(place, here))) {
       if (places.size() > 1) {
         places.remove(0);
       } else {

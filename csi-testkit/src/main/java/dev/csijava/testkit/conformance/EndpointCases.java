@@ -27,7 +27,10 @@ final class EndpointCases implements CaseGroup {
               Path socket = socket(c).orElse(null);
               c.need(socket != null, NO_SOCKET);
               String name = String.valueOf(socket);
-              c.check(name.endsWith(".sock"), "a name that ends with .sock", name);
+              c.need(
+                  name.endsWith(".sock"),
+                  "the driver was given the endpoint " + name + ", which does not end with .sock");
+              c.ok(() -> c.identity().probe(ProbeRequest.getDefaultInstance()));
             }),
         Case.of(
             "GEN-EP-006",

@@ -59,7 +59,7 @@ final class FieldCases implements CaseGroup {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
               c.refused(
                   () -> createVolume(c, capability(c, b -> b.setAccessMode(mode(UNKNOWN_MODE)))));
-              c.refused(() -> createVolume(c, volume(c).setCapacityRange(Requests.range(-1, -1))));
+              CreateVolumeSizeCases.belowZero(c, "GEN-FIELD-003", -1, -1);
               if (c.advertises("ctrl:LIST_VOLUMES")) {
                 ListVolumesRequest request =
                     ListVolumesRequest.newBuilder().setMaxEntries(Integer.MIN_VALUE).build();
@@ -112,10 +112,16 @@ final class FieldCases implements CaseGroup {
               c.make()
                   .supportedVolume(c.requests().mount(Mode.SINGLE_NODE_WRITER), "mounted volumes");
               VolumeCapability bad = Unsupported.withFileSystem(c, "csi-testkit-no-such-fs");
-              c.refused(
-                  () ->
-                      createVolume(
-                          c, volume(c).clearVolumeCapabilities().addVolumeCapabilities(bad)));
+              Outcome<Volume> made =
+                  Outcome.of(
+                      () ->
+                          createVolume(
+                              c, volume(c).clearVolumeCapabilities().addVolumeCapabilities(bad)));
+              if (made.ok()) {
+                refusedOnNode(c, made.answer(), bad);
+              } else {
+                c.judge("GEN-VCAP-005", made, false);
+              }
             }),
         Case.of("GEN-ERR-005", FieldCases::impossible),
         Case.of("GEN-ERR-006", FieldCases::everybodysCodes),
@@ -131,6 +137,29 @@ final class FieldCases implements CaseGroup {
               }
             }),
         Case.of("V113-WIRE-001", FieldCases::newerCaller));
+  }
+
+  /** A controller need not know what file systems the nodes have; then a node must say it. */
+  private static void refusedOnNode(CaseContext c, Volume volume, VolumeCapability bad) {
+    c.need(
+        c.advertises("service:Node") && !volume.getVolumeId().isEmpty(),
+        "the controller does not look at fs_type, and there is no node");
+    NodeWork node = c.make().onNode();
+    NodeWork.OnNode onNode = node.attach(volume, c.requests().mount(Mode.SINGLE_NODE_WRITER));
+    var stage = onNode.stageRequest().setVolumeCapability(bad).build();
+    Outcome<?> outcome =
+        onNode.stagingPath().isEmpty()
+            ? Outcome.of(() -> "not staged")
+            : Outcome.of(() -> c.node().nodeStageVolume(stage));
+    if (outcome.ok()) {
+      var publish = onNode.publishRequest(node.targetPath()).setVolumeCapability(bad).build();
+      outcome = Outcome.of(() -> c.node().nodePublishVolume(publish));
+    }
+    c.check(
+        !outcome.ok() && Codes.answered(outcome.code()),
+        "a refusal by the controller or by the node",
+        outcome);
+    c.note("GEN-VCAP-005", "seen: refused on the node only, " + outcome.code());
   }
 
   private static void everythingMissing(CaseContext c) {

@@ -95,10 +95,26 @@ public final class Fixtures {
    */
   public Snapshot snapshot(CreateSnapshotRequest request) {
     context.needs("ctrl:CREATE_DELETE_SNAPSHOT");
-    return Patience.until(
-        context.settings().callTimeout(),
-        () -> context.prepare(() -> context.controller().createSnapshot(request)).getSnapshot(),
-        Snapshot::getReadyToUse);
+    Snapshot snapshot =
+        Patience.until(
+            context.settings().callTimeout(),
+            () -> context.prepare(() -> context.controller().createSnapshot(request)).getSnapshot(),
+            Snapshot::getReadyToUse);
+    needReady("snapshot " + snapshot.getSnapshotId(), snapshot.getReadyToUse());
+    return snapshot;
+  }
+
+  /** Else what follows would fail, and nobody would know why. */
+  private void needReady(String what, boolean ready) {
+    if (!ready) {
+      throw new CaseStopped(
+          CaseStopped.Kind.UNPREPARED,
+          "the "
+              + what
+              + " is not ready after "
+              + context.settings().callTimeout().toSeconds()
+              + " s; a driver that needs longer has --call-timeout");
+    }
   }
 
   /**
@@ -113,13 +129,17 @@ public final class Fixtures {
             .requests()
             .group(List.of(volumes).stream().map(Volume::getVolumeId).toList())
             .build();
-    return Patience.until(
-        context.settings().callTimeout(),
-        () ->
-            context
-                .prepare(() -> context.group().createVolumeGroupSnapshot(request))
-                .getGroupSnapshot(),
-        VolumeGroupSnapshot::getReadyToUse);
+    VolumeGroupSnapshot group =
+        Patience.until(
+            context.settings().callTimeout(),
+            () ->
+                context
+                    .prepare(() -> context.group().createVolumeGroupSnapshot(request))
+                    .getGroupSnapshot(),
+            VolumeGroupSnapshot::getReadyToUse);
+    boolean members = group.getSnapshotsList().stream().allMatch(Snapshot::getReadyToUse);
+    needReady("group " + group.getGroupSnapshotId(), group.getReadyToUse() || members);
+    return group;
   }
 
   /**

@@ -84,12 +84,6 @@ final class GroupCases implements CaseGroup {
         .group(List.of(c.make().volume().getVolumeId(), c.make().volume().getVolumeId()));
   }
 
-  private static CreateVolumeGroupSnapshotRequest.Builder made(CaseContext c) {
-    CreateVolumeGroupSnapshotRequest.Builder request = request(c);
-    c.prepare(() -> create(c, request));
-    return request;
-  }
-
   private static void served(CaseContext c) {
     String unknown = c.requests().unknownId();
     List<Outcome<?>> outcomes =
@@ -134,12 +128,25 @@ final class GroupCases implements CaseGroup {
   }
 
   private static void otherParameters(CaseContext c) {
-    CreateVolumeGroupSnapshotRequest.Builder request = made(c);
-    Outcome<?> outcome =
-        Outcome.of(() -> create(c, request.putParameters("csi-testkit-other", "value")));
+    CreateVolumeGroupSnapshotRequest.Builder request = request(c);
+    String id = c.prepare(() -> create(c, request)).getGroupSnapshot().getGroupSnapshotId();
+    boolean given = request.getParametersCount() > 0;
+    Outcome<String> outcome =
+        Outcome.of(
+            () ->
+                create(
+                        c,
+                        given
+                            ? request.clearParameters()
+                            : request.putParameters("csi-testkit-other", "value"))
+                    .getGroupSnapshot()
+                    .getGroupSnapshotId());
     c.need(
         outcome.code() != Status.Code.INVALID_ARGUMENT,
         "the driver accepts no other parameters than those configured");
+    c.need(
+        given || !outcome.ok() || !outcome.answer().equals(id),
+        "the driver takes no notice of a made-up parameter; give --group-snapshot-parameters");
     c.judge("GROUP-CREATE-007", outcome, false);
   }
 

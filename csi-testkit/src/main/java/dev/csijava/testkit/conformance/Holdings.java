@@ -47,13 +47,22 @@ record Holdings(Set<String> volumes, Set<String> snapshots) {
     Holdings added = now.since(this);
     Holdings lost = since(now);
     if (c.advertises("ctrl:LIST_VOLUMES")) {
-      c.same(row, newVolumes, added.volumes());
-      c.same(row, Set.of(), lost.volumes());
+      same(c, row, "volumes more than before", newVolumes, added.volumes());
+      same(c, row, "volumes less than before", Set.of(), lost.volumes());
     }
     if (c.advertises("ctrl:LIST_SNAPSHOTS")) {
-      c.same(row, newSnapshots, added.snapshots());
-      c.same(row, Set.of(), lost.snapshots());
+      same(c, row, "snapshots more than before", newSnapshots, added.snapshots());
+      same(c, row, "snapshots less than before", Set.of(), lost.snapshots());
     }
+  }
+
+  private static void same(
+      CaseContext c, String row, String what, Set<String> expected, Set<String> came) {
+    c.check(
+        row,
+        expected.equals(came),
+        expected + " as " + what + ", as long as nobody else makes or deletes any",
+        came);
   }
 
   private static Set<String> minus(Set<String> these, Set<String> those) {

@@ -9,7 +9,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * Puts hostile values into requests, one at a time, wherever a request has a field of that kind. No
- * value names a thing that exists: a driver that falls for one does no harm to its host.
+ * value names a thing that exists, or the directory that a driver keeps its things in: a driver
+ * that falls for one does no harm to its host. (None at all is no value; that it is refused is a
+ * row.)
  */
 final class HostileText {
   private static final int LONG = 20_000;
@@ -25,7 +27,7 @@ final class HostileText {
           "csi-testkit\u0000.png",
           "../../../../csi-testkit-no-such",
           "/csi-testkit-no-such/x",
-          "csi-testkit-no-such/..",
+          "csi-testkit-no-such/../csi-testkit-no-such",
           "-rf",
           "--csi-testkit",
           "$(csi-testkit)`csi-testkit`;csi-testkit|csi-testkit&",

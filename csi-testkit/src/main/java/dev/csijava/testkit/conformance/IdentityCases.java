@@ -8,6 +8,7 @@ import dev.csijava.spec.v1.GetPluginInfoResponse;
 import dev.csijava.spec.v1.IdentityGrpc;
 import io.grpc.Status;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** GetPluginInfo and GetPluginCapabilities. */
@@ -90,7 +91,10 @@ final class IdentityCases implements CaseGroup {
                           IdentityGrpc.newBlockingStub(c.channel("Controller"))
                               .getPluginCapabilities(
                                   GetPluginCapabilitiesRequest.getDefaultInstance()));
-              c.same("IDENT-CAPS-002", here, there);
+              c.same(
+                  "IDENT-CAPS-002",
+                  Set.copyOf(here.getCapabilitiesList()),
+                  Set.copyOf(there.getCapabilitiesList()));
             }),
         Case.of(
             "CTRL-CAPS-001",

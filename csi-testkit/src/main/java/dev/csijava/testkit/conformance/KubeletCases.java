@@ -113,8 +113,9 @@ final class KubeletCases implements CaseGroup {
 
   private static void twoPods(CaseContext c) {
     String row = "ENGINE-CALLER-003";
-    VolumeCapability many = c.requests().capability(Kubelet.readWriteOnce(c));
     c.needs(NodeSteps.FINER_MODES);
+    c.needs("ctrl:SINGLE_NODE_MULTI_WRITER");
+    VolumeCapability many = c.requests().capability(Kubelet.readWriteOnce(c));
     Kubelet kubelet = new Kubelet(c, row);
     Volume made = c.make().supportedVolume(many, "volumes for several writers of one node");
     OnNode volume = kubelet.attach(made, many);
@@ -142,7 +143,7 @@ final class KubeletCases implements CaseGroup {
     Volume known =
         c.settings()
             .existingVolumeId()
-            .map(id -> Volume.newBuilder().setVolumeId(id).build())
+            .map(id -> NodeSteps.existing(c, id))
             .orElseGet(() -> c.make().volume());
     // An administrator writes down what the driver's documentation asks for, and no more.
     Volume written = known.toBuilder().clearCapacityBytes().clearAccessibleTopology().build();

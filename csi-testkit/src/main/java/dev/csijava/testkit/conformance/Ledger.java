@@ -16,6 +16,7 @@ import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodeStageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.NodeUnstageVolumeRequest;
+import dev.csijava.spec.v1.VolumeGroupSnapshot;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,6 +37,17 @@ import java.util.Set;
 final class Ledger {
   private final Map<Entry, Reversal> made = new LinkedHashMap<>();
   private final IdentityHashMap<Object, Message> underWay = new IdentityHashMap<>();
+  private final Set<String> notOurs = new LinkedHashSet<>();
+  private final Others others;
+
+  /**
+   * Empty.
+   *
+   * @param others what is nobody's of this run, whatever a driver answers
+   */
+  Ledger(Others others) {
+    this.others = others;
+  }
 
   /**
    * What is there, or perhaps is.
@@ -100,13 +112,13 @@ final class Ledger {
     boolean unknown = uncertain(status.getCode());
     if (request instanceof NodePublishVolumeRequest r && (status.isOk() || unknown)) {
       if (!r.getStagingTargetPath().isEmpty()) {
-        put("staging " + r.getStagingTargetPath(), Reversal.staging(r));
+        put(staging(r.getStagingTargetPath(), r.getVolumeId()), unknown, Reversal.staging(r));
       }
-      put("target " + r.getTargetPath(), Reversal.target(r));
+      put(target(r), unknown, Reversal.target(r));
     } else if (request instanceof NodeStageVolumeRequest r && (status.isOk() || unknown)) {
-      put("staging " + r.getStagingTargetPath(), Reversal.staging(r));
+      put(staging(r.getStagingTargetPath(), r.getVolumeId()), unknown, Reversal.staging(r));
     } else if (request instanceof ControllerPublishVolumeRequest r && (status.isOk() || unknown)) {
-      put(attached(r.getVolumeId(), r.getNodeId()), Reversal.attachment(r));
+      put(attached(r.getVolumeId(), r.getNodeId()), unknown, Reversal.attachment(r));
     } else if (unknown) {
       Reversal.creation(request).ifPresent(again -> made.putIfAbsent(perhaps(request), again));
     } else if (status.isOk() && !responses.isEmpty()) {
@@ -129,6 +141,14 @@ final class Ledger {
     made.putIfAbsent(Entry.sure(what), reversal);
   }
 
+  /**
+   * What a call without a known end has made may come behind the one that takes it back in the
+   * case, so that only the removal at the end settles it.
+   */
+  private void put(String what, boolean late, Reversal reversal) {
+    put(late ? what + " by a call that was given up" : what, reversal);
+  }
+
   /** Two requests with one name are two entries: nobody knows which of them was served. */
   private static Entry perhaps(Message request) {
     return new Entry(what(request), Optional.of(request));
@@ -142,9 +162,9 @@ final class Ledger {
     } else if (request instanceof CreateVolumeGroupSnapshotRequest r) {
       return "group " + r.getName();
     } else if (request instanceof NodePublishVolumeRequest r) {
-      return "target " + r.getTargetPath();
+      return target(r);
     } else if (request instanceof NodeStageVolumeRequest r) {
-      return "staging " + r.getStagingTargetPath();
+      return staging(r.getStagingTargetPath(), r.getVolumeId());
     } else if (request instanceof ControllerPublishVolumeRequest r) {
       return attached(r.getVolumeId(), r.getNodeId());
     }
@@ -154,20 +174,41 @@ final class Ledger {
   private void created(Message request, Message response) {
     if (response instanceof CreateVolumeResponse r && !r.getVolume().getVolumeId().isEmpty()) {
       String id = r.getVolume().getVolumeId();
-      put("volume " + id, Reversal.volume(id));
+      if (!foreign("CreateVolume", id, others.haveVolume(id))) {
+        put("volume " + id, Reversal.volume(id));
+      }
       made.remove(perhaps(request));
     } else if (response instanceof CreateSnapshotResponse r
         && !r.getSnapshot().getSnapshotId().isEmpty()) {
       String id = r.getSnapshot().getSnapshotId();
-      put("snapshot " + id, Reversal.snapshot(id));
+      if (!foreign("CreateSnapshot", id, others.haveSnapshot(id))) {
+        put("snapshot " + id, Reversal.snapshot(id));
+      }
       made.remove(perhaps(request));
     } else if (response instanceof CreateVolumeGroupSnapshotResponse r
         && !r.getGroupSnapshot().getGroupSnapshotId().isEmpty()) {
-      put(
-          "group " + r.getGroupSnapshot().getGroupSnapshotId(),
-          Reversal.group(r.getGroupSnapshot()));
+      VolumeGroupSnapshot group = r.getGroupSnapshot();
+      String id = group.getGroupSnapshotId();
+      boolean holdsForeign =
+          group.getSnapshotsList().stream().anyMatch(s -> others.haveSnapshot(s.getSnapshotId()));
+      if (!foreign("CreateVolumeGroupSnapshot", id, holdsForeign)) {
+        put("group " + id, Reversal.group(group));
+      }
       made.remove(perhaps(request));
     }
+  }
+
+  /** What was there before is not the kit's to remove, though a driver says that it made it. */
+  private boolean foreign(String rpc, String id, boolean known) {
+    if (known) {
+      notOurs.add(rpc + " answered " + id + ", which was there before the run; it was left alone");
+    }
+    return known;
+  }
+
+  /** What the driver took for new and was not, one sentence each. */
+  synchronized List<String> notOurs() {
+    return List.copyOf(notOurs);
   }
 
   private void removed(Message request) {
@@ -178,9 +219,9 @@ final class Ledger {
     } else if (request instanceof DeleteVolumeGroupSnapshotRequest r) {
       gone("group " + r.getGroupSnapshotId());
     } else if (request instanceof NodeUnpublishVolumeRequest r) {
-      gone("target " + r.getTargetPath());
+      gone(target(r.getTargetPath(), r.getVolumeId()));
     } else if (request instanceof NodeUnstageVolumeRequest r) {
-      gone("staging " + r.getStagingTargetPath());
+      gone(staging(r.getStagingTargetPath(), r.getVolumeId()));
     } else if (request instanceof ControllerUnpublishVolumeRequest r) {
       if (r.getNodeId().isEmpty()) {
         String all = attached(r.getVolumeId(), "");
@@ -193,6 +234,22 @@ final class Ledger {
 
   private void gone(String what) {
     made.remove(Entry.sure(what));
+  }
+
+  /**
+   * Of one volume: OK to a call that names another one, or none that there is, says nothing of what
+   * this one has at the path.
+   */
+  private static String target(String path, String volume) {
+    return "target " + path + " of " + volume;
+  }
+
+  private static String target(NodePublishVolumeRequest request) {
+    return target(request.getTargetPath(), request.getVolumeId());
+  }
+
+  private static String staging(String path, String volume) {
+    return "staging " + path + " of " + volume;
   }
 
   private static String attached(String volume, String node) {

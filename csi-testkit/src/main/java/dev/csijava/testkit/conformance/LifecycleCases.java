@@ -27,7 +27,7 @@ final class LifecycleCases implements CaseGroup {
             c -> {
               String id = c.settings().existingVolumeId().orElse("");
               c.need(!id.isEmpty(), "--existing-volume-id is not given");
-              Volume volume = Volume.newBuilder().setVolumeId(id).build();
+              Volume volume = NodeSteps.existing(c, id);
               if (c.advertises("plugin:CONTROLLER_SERVICE")) {
                 c.ok(() -> ValidateCases.validate(c, volume, c.requests().capability()));
               }
@@ -71,7 +71,7 @@ final class LifecycleCases implements CaseGroup {
     }
     String id = c.settings().existingVolumeId().orElse("");
     c.need(!id.isEmpty(), "--existing-volume-id and --inline-attributes are not given");
-    Volume volume = Volume.newBuilder().setVolumeId(id).build();
+    Volume volume = NodeSteps.existing(c, id);
     return c.make().onNode().attach(volume, c.requests().capability());
   }
 

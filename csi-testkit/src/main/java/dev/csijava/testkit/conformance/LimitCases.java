@@ -11,6 +11,7 @@ import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.spec.v1.VolumeCapability.MountVolume;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /** Texts, maps and paths as long as they may be, and longer. */
 final class LimitCases implements CaseGroup {
@@ -33,7 +34,7 @@ final class LimitCases implements CaseGroup {
             "GEN-SIZE-004",
             c -> {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
-              c.ok(() -> createVolume(c, secrets(volume(c), LARGEST_MAP)));
+              c.ok(() -> createVolume(c, secrets(c, LARGEST_MAP)));
             }),
         Case.of(
             "GEN-SIZE-005",
@@ -41,7 +42,7 @@ final class LimitCases implements CaseGroup {
               c.needs("ctrl:CREATE_DELETE_VOLUME");
               tooLong(c, volume(c).setName(Texts.filled(c.name(), LONGEST_TEXT + 1)));
               tooLong(c, volume(c).setName(Texts.filled(c.name(), 100_000)));
-              tooLong(c, secrets(volume(c), LARGEST_MAP + 1));
+              tooLong(c, secrets(c, LARGEST_MAP + 1));
             }),
         Case.of("GEN-SIZE-006", LimitCases::mountFlags),
         Case.of(
@@ -93,10 +94,16 @@ final class LimitCases implements CaseGroup {
     return volume(c).clearVolumeCapabilities().addVolumeCapabilities(mount);
   }
 
-  /** Beside what the user gave, filled up to so many bytes. */
-  private static CreateVolumeRequest.Builder secrets(
-      CreateVolumeRequest.Builder request, int bytes) {
+  /** What the user gave, filled up to so many bytes. */
+  private static CreateVolumeRequest.Builder secrets(CaseContext c, int bytes) {
     String key = "csi-testkit-extra";
-    return request.putSecrets(key, "s".repeat(bytes - key.length()));
+    Map<String, String> given = c.requests().secrets("CreateVolume", Map.of());
+    int known =
+        given.entrySet().stream()
+            .mapToInt(one -> Texts.bytes(one.getKey()) + Texts.bytes(one.getValue()))
+            .sum();
+    int room = bytes - known - key.length();
+    c.need(room > 0, "the secrets that were given take " + known + " bytes themselves");
+    return volume(c).putAllSecrets(given).putSecrets(key, "s".repeat(room));
   }
 }

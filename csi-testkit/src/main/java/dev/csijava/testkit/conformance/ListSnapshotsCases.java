@@ -55,7 +55,10 @@ final class ListSnapshotsCases implements CaseGroup {
               Snapshot got =
                   c.ok("CTRL-GETSNAP-001", () -> get(c, made.getSnapshotId())).getSnapshot();
               c.same("CTRL-GETSNAP-001", made.getSnapshotId(), got.getSnapshotId());
-              c.same("CTRL-GETSNAP-004", made, got);
+              c.same("CTRL-GETSNAP-004", made.getSourceVolumeId(), got.getSourceVolumeId());
+              c.same("CTRL-GETSNAP-004", made.getCreationTime(), got.getCreationTime());
+              c.same("CTRL-GETSNAP-004", made.getGroupSnapshotId(), got.getGroupSnapshotId());
+              c.check("CTRL-GETSNAP-004", got.getReadyToUse(), "ready_to_use, as before", got);
             },
             "CTRL-GETSNAP-001",
             "CTRL-GETSNAP-004"));
@@ -119,6 +122,13 @@ final class ListSnapshotsCases implements CaseGroup {
   private static void badTokens(CaseContext c) {
     for (String token : Tokens.BAD) {
       c.refused(() -> list(c, ListSnapshotsRequest.newBuilder().setStartingToken(token)));
+    }
+    Outcome<ListSnapshotsResponse> past =
+        Outcome.of(() -> list(c, ListSnapshotsRequest.newBuilder().setStartingToken(Tokens.PAST)));
+    if (past.ok()) {
+      Tokens.nothingMore(c, past.answer().getEntriesCount(), past.answer().getNextToken());
+    } else {
+      c.judge("CTRL-LISTSNAP-009", past, false);
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 final class MetadataCallCases implements CaseGroup {
   private static final int WRITTEN = 64 << 10;
   private static final long[] FIRST = {0, 4L << 20, 32L << 20};
+  private static final long LEAST = 64L << 20;
   private static final long[] SECOND = {4L << 20, 48L << 20};
 
   @Override
@@ -132,6 +133,7 @@ final class MetadataCallCases implements CaseGroup {
   private record Device(Volume volume, Path target) {
     static Device of(CaseContext c) {
       c.needs("service:Node");
+      c.need(c.settings().size() >= LEAST, "needs volumes of 64Mi at least (--size)");
       c.make().onNode().needFiles();
       VolumeCapability capability = c.requests().block(Mode.SINGLE_NODE_WRITER);
       OnNode volume =

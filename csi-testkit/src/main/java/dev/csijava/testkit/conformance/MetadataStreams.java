@@ -9,6 +9,7 @@ import dev.csijava.spec.v1.GetMetadataDeltaResponse;
 import dev.csijava.spec.v1.Snapshot;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
+import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,15 +54,15 @@ final class MetadataStreams {
     return target;
   }
 
-  /** Where the volume ends, in bytes; as the stream itself says if the snapshot does not. */
+  /**
+   * Where the volume ends, in bytes, as the stream says; what the snapshot says may be less, where
+   * it holds little, and is asked only if the stream is empty.
+   */
   long size() {
-    if (target.getSizeBytes() > 0) {
-      return target.getSizeBytes();
-    }
     return context.prepare(() -> allocated().read(0, 1)).stream()
         .mapToLong(Part::capacity)
         .max()
-        .orElse(0);
+        .orElse(target.getSizeBytes());
   }
 
   Stream allocated() {
@@ -75,14 +76,22 @@ final class MetadataStreams {
   }
 
   Stream delta() {
-    return (offset, max) ->
-        delta(
-            context,
-            GetMetadataDeltaRequest.newBuilder()
-                .setBaseSnapshotId(base.getSnapshotId())
-                .setTargetSnapshotId(target.getSnapshotId())
-                .setStartingOffset(offset)
-                .setMaxResults(max));
+    return (offset, max) -> {
+      Outcome<List<Part>> outcome =
+          Outcome.of(
+              () ->
+                  delta(
+                      context,
+                      GetMetadataDeltaRequest.newBuilder()
+                          .setBaseSnapshotId(base.getSnapshotId())
+                          .setTargetSnapshotId(target.getSnapshotId())
+                          .setStartingOffset(offset)
+                          .setMaxResults(max)));
+      context.need(
+          outcome.code() != Status.Code.FAILED_PRECONDITION,
+          "changed blocks are not tracked (" + outcome + "); --parameters may switch that on");
+      return outcome.orThrow();
+    };
   }
 
   List<Stream> both() {

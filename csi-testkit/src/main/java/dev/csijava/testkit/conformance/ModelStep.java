@@ -3,6 +3,7 @@ package dev.csijava.testkit.conformance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -37,6 +38,9 @@ record ModelStep(Kind kind, int volume, int other) {
     LIST
   }
 
+  private static final Map<Kind, Kind> ONWARDS =
+      Map.of(Kind.CREATE, Kind.ATTACH, Kind.ATTACH, Kind.STAGE, Kind.STAGE, Kind.PUBLISH);
+
   /** A sequence that the random numbers make. */
   static List<ModelStep> sequence(Random random, int length) {
     Kind[] kinds = Kind.values();
@@ -44,7 +48,16 @@ record ModelStep(Kind kind, int volume, int other) {
     for (int i = 0; i < length; i++) {
       // Most random calls are about nothing unless there are volumes first.
       Kind kind = i < 2 ? Kind.CREATE : kinds[random.nextInt(kinds.length)];
-      steps.add(new ModelStep(kind, random.nextInt(VOLUMES), random.nextInt(SNAPSHOTS)));
+      int volume = random.nextInt(VOLUMES);
+      int other = random.nextInt(SNAPSHOTS);
+      boolean goesOn = random.nextInt(3) > 0;
+      ModelStep before = i < 2 ? null : steps.get(i - 1);
+      Kind next = before == null || !goesOn ? null : ONWARDS.get(before.kind());
+      // Hardly a volume would ever come to a node by chance alone.
+      steps.add(
+          before == null || next == null
+              ? new ModelStep(kind, volume, other)
+              : new ModelStep(next, before.volume(), other));
     }
     return steps;
   }

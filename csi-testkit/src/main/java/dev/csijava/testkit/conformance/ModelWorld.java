@@ -1,5 +1,6 @@
 package dev.csijava.testkit.conformance;
 
+import dev.csijava.spec.v1.Volume;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +28,9 @@ final class ModelWorld {
     boolean staged;
     @Nullable OnNode onNode;
 
+    /** As the driver answered it, for callers must hand its context back. */
+    private Volume answered = Volume.getDefaultInstance();
+
     VolumeSlot(String name, String unknownId, List<String> targets) {
       this.name = name;
       this.id = unknownId;
@@ -45,8 +49,16 @@ final class ModelWorld {
       return known;
     }
 
-    void created(String newId, long size, String from) {
-      id = newId;
+    /** To be named in requests. */
+    Volume volume() {
+      return answered.getVolumeId().equals(id)
+          ? answered
+          : Volume.newBuilder().setVolumeId(id).build();
+    }
+
+    void created(Volume volume, long size, String from) {
+      id = volume.getVolumeId();
+      answered = volume;
       there = true;
       required = size;
       source = from;

@@ -6,6 +6,7 @@ import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesRequest;
 import dev.csijava.spec.v1.ValidateVolumeCapabilitiesResponse;
 import dev.csijava.spec.v1.Volume;
+import io.grpc.Status;
 import java.util.List;
 import java.util.Map;
 
@@ -31,15 +32,21 @@ final class ModifyCases implements CaseGroup {
             }),
         Case.of(
             "CTRL-MODIFY-006",
-            c ->
-                c.refused(
-                    () ->
-                        modify(
-                            c,
-                            c.requests().unknownId(),
-                            c.settings().mutableParameters().isEmpty()
-                                ? Map.of(MADE_UP, "value")
-                                : mutable(c)))),
+            c -> {
+              Map<String, String> known = c.settings().mutableParameters();
+              Outcome<?> outcome =
+                  Outcome.of(
+                      () ->
+                          modify(
+                              c,
+                              c.requests().unknownId(),
+                              known.isEmpty() ? Map.of(MADE_UP, "value") : known));
+              c.need(
+                  !known.isEmpty() || outcome.code() != Status.Code.INVALID_ARGUMENT,
+                  "the driver looks at the parameters first, and --mutable-parameters is not"
+                      + " given");
+              c.judge("CTRL-MODIFY-006", outcome, false);
+            }),
         Case.of(
             "modify-volume",
             "Valid parameters are accepted, and again",

@@ -47,7 +47,10 @@ final class NodeExpandCases implements CaseGroup {
         Case.of("NODE-EXPAND-016", NodeExpandCases::stagingPathOrNot),
         Case.of(
             "NODE-EXPAND-017",
-            c -> c.refused(() -> expand(c, grown(c).setStagingTargetPath(NodeSteps.RELATIVE)))),
+            c ->
+                c.refusedOrIgnored(
+                    "a relative staging_target_path",
+                    () -> expand(c, grown(c).setStagingTargetPath(NodeSteps.RELATIVE)))),
         Case.of("NODE-EXPAND-018", NodeExpandCases::pathOf128Bytes));
   }
 

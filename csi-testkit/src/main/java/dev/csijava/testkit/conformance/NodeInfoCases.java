@@ -102,7 +102,7 @@ final class NodeInfoCases implements CaseGroup {
   }
 
   private static void finerModes(CaseContext c) {
-    for (Mode mode : List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER)) {
+    for (Mode mode : NodeSteps.finerModes(c)) {
       OnNode volume =
           c.make()
               .onNode()

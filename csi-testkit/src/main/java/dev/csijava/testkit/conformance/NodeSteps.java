@@ -13,6 +13,8 @@ import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
 import dev.csijava.testkit.conformance.NodeWork.OnNode;
+import io.grpc.Status;
+import java.util.List;
 import java.util.Map;
 
 /** Steps that many cases of the Node service have in common. */
@@ -74,6 +76,46 @@ final class NodeSteps {
     return InlineCallerCases.volume(c);
   }
 
+  /**
+   * The volume that the user named. The case is skipped if it is attached to a node: to detach it
+   * would take it from whoever uses it there.
+   */
+  static Volume existing(CaseContext c, String id) {
+    Volume volume = Volume.newBuilder().setVolumeId(id).build();
+    if (Listing.tellsNodes(c)) {
+      List<String> nodes = Listing.nodesOf(c, volume);
+      c.need(
+          nodes.isEmpty(),
+          "the volume "
+              + id
+              + " is attached to "
+              + nodes
+              + " already, and the kit would detach it");
+    }
+    return volume;
+  }
+
+  /** Those of the two finer modes that the driver makes volumes for; the case needs one. */
+  static List<Mode> finerModes(CaseContext c) {
+    c.needs("ctrl:CREATE_DELETE_VOLUME");
+    List<Mode> modes =
+        List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER).stream()
+            .filter(
+                mode ->
+                    Outcome.of(
+                            () ->
+                                c.controller()
+                                    .createVolume(
+                                        c.requests()
+                                            .volume()
+                                            .setVolumeCapabilities(0, c.requests().capability(mode))
+                                            .build()))
+                        .ok())
+            .toList();
+    c.need(!modes.isEmpty(), "the driver makes no volumes for either of the finer modes");
+    return modes;
+  }
+
   /** A new volume for a mode, staged; the case is skipped if the driver makes no such volume. */
   static OnNode staged(CaseContext c, Mode mode) {
     VolumeCapability capability = c.requests().capability(mode);
@@ -113,10 +155,35 @@ final class NodeSteps {
         .build();
   }
 
-  /** A path beside the given one, of 128 bytes, or hardly longer where the directories are deep. */
+  /**
+   * The call must be refused since nobody has that file system: as one beyond the volume's
+   * capabilities, or as a field that is not supported, which is said of every RPC.
+   */
+  static void unserved(CaseContext c, Outcome<?> outcome) {
+    c.check(
+        outcome.code() == Status.Code.FAILED_PRECONDITION
+            || outcome.code() == Status.Code.INVALID_ARGUMENT,
+        "FAILED_PRECONDITION, or INVALID_ARGUMENT for an fs_type that is not supported",
+        outcome);
+  }
+
+  /**
+   * A relative path must be refused, unless the driver says that nothing is there to be taken back,
+   * which is true.
+   */
+  static void refusedOrNothingThere(CaseContext c, Outcome<?> outcome) {
+    c.check(
+        outcome.ok() || outcome.code() == Status.Code.INVALID_ARGUMENT,
+        "INVALID_ARGUMENT, or OK since nothing is there",
+        outcome);
+  }
+
+  /**
+   * A path beside the given one, of 128 bytes, or hardly longer where the directories are deep. It
+   * begins as the given one does: cases that run at once have no path in common.
+   */
   static String of128Bytes(String path) {
-    String parent = path.substring(0, path.lastIndexOf('/') + 1);
-    return parent + "p".repeat(Math.max(1, SHORT_PATH - parent.length()));
+    return path + "p".repeat(Math.max(1, SHORT_PATH - Texts.bytes(path)));
   }
 
   /** Grows the volume at the controller, if the driver has that step. */

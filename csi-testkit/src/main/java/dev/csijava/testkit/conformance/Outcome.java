@@ -71,6 +71,14 @@ public final class Outcome<T> {
     return Objects.requireNonNull(answer, "the call was refused");
   }
 
+  /** The answer; a refusal is thrown, as the call has thrown it. */
+  T orThrow() {
+    if (!ok()) {
+      throw status.asRuntimeException();
+    }
+    return answer();
+  }
+
   /** As in NOT_FOUND: no such volume. */
   @Override
   public String toString() {

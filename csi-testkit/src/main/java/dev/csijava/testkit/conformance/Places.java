@@ -1,18 +1,18 @@
 package dev.csijava.testkit.conformance;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Fresh paths on the driver's host, made and looked at here or by the user's commands. Removes only
- * what is empty: never recursively, since a volume may still be mounted below.
+ * what it made and what is empty: never recursively, since a volume may still be mounted below.
  */
 final class Places {
   private final Settings settings;
@@ -87,6 +87,9 @@ final class Places {
     private final Optional<List<String>> remove;
     private final List<Path> byCommand = new ArrayList<>();
 
+    /** Whether the kit made the directory that the user named, too. */
+    private boolean own;
+
     Made(Path directory, Optional<List<String>> create, Optional<List<String>> remove) {
       this.directory = directory;
       this.create = create;
@@ -101,7 +104,7 @@ final class Places {
       Path fresh = parent().resolve(Integer.toString(next.incrementAndGet()));
       try {
         if (create.isEmpty()) {
-          return Files.createDirectories(fresh);
+          return make(fresh);
         }
         String printed = PathCommand.run(create.get(), fresh, settings.commandTimeout());
         Path made = printed.isEmpty() ? fresh : Path.of(printed);
@@ -112,6 +115,11 @@ final class Places {
       } catch (IOException e) {
         throw unprepared("the directory " + fresh + " can't be made", e);
       }
+    }
+
+    private synchronized Path make(Path fresh) throws IOException {
+      own |= Files.notExists(directory, LinkOption.NOFOLLOW_LINKS);
+      return Files.createDirectories(fresh);
     }
 
     /** The user's command gets each directory as it was made, then the one above the fresh ones. */
@@ -137,7 +145,7 @@ final class Places {
         }
       }
       try {
-        removeOwn();
+        removeOwn(left);
       } catch (IOException e) {
         left.add(stays(parent(), e));
       }
@@ -148,27 +156,43 @@ final class Places {
       return "the directory " + path + " could not be removed: " + e;
     }
 
-    private void removeOwn() throws IOException {
+    /**
+     * One that stays is no reason for the others to stay. Entries are not looked at before: one may
+     * be a mount that has lost its other end.
+     */
+    private synchronized void removeOwn(List<String> left) throws IOException {
       if (create.isPresent() || !Files.isDirectory(parent(), LinkOption.NOFOLLOW_LINKS)) {
         return;
       }
-      List<Path> paths = new ArrayList<>();
-      try (java.util.stream.Stream<Path> below = Files.walk(parent(), 2)) {
-        below.forEach(paths::add);
+      for (Path fresh : entries(parent())) {
+        if (Files.isDirectory(fresh, LinkOption.NOFOLLOW_LINKS)) {
+          entries(fresh).forEach(inner -> removeOne(inner, left));
+        }
+        removeOne(fresh, left);
       }
-      Collections.reverse(paths);
-      for (Path path : paths) {
-        Files.deleteIfExists(path);
-      }
-      if (isEmpty(directory)) {
+      removeOne(parent(), left);
+      if (own && entries(directory).isEmpty()) {
         Files.deleteIfExists(directory);
+      }
+    }
+
+    private void removeOne(Path path, List<String> left) {
+      try {
+        Files.deleteIfExists(path);
+      } catch (DirectoryNotEmptyException e) {
+        // Said already of what is in it, unless somebody else put it there.
+        if (left.stream().noneMatch(said -> said.contains(path + "/"))) {
+          left.add(stays(path, e));
+        }
+      } catch (IOException e) {
+        left.add(stays(path, e));
       }
     }
   }
 
-  private static boolean isEmpty(Path directory) throws IOException {
+  private static List<Path> entries(Path directory) throws IOException {
     try (java.util.stream.Stream<Path> entries = Files.list(directory)) {
-      return entries.findAny().isEmpty();
+      return entries.toList();
     }
   }
 }

@@ -129,9 +129,9 @@ final class ProvisionerCases implements CaseGroup {
     }
     Volume volume = c.ok(row, first);
     Volume again = Retries.answer(c, row, () -> c.controller().createVolume(request).getVolume());
-    c.same(row, volume, again);
+    c.same(row, Stable.of(volume), Stable.of(again));
     if (row.equals(ROW)) {
-      c.same("GEN-TIME-001", volume, again);
+      c.same("GEN-TIME-001", Stable.of(volume), Stable.of(again));
     }
     long wished = request.getCapacityRange().getRequiredBytes();
     c.check(

@@ -27,7 +27,8 @@ final class PublishCases implements CaseGroup {
             "NODE-PUB-008",
             c -> {
               VolumeCapability unservable = NodeSteps.unservable(c);
-              c.refused(() -> publish(c, staged(c).setVolumeCapability(unservable)));
+              NodeSteps.unserved(
+                  c, Outcome.of(() -> publish(c, staged(c).setVolumeCapability(unservable))));
             }),
         Case.of("NODE-PUB-009", PublishCases::again),
         Case.of(
@@ -53,7 +54,8 @@ final class PublishCases implements CaseGroup {
         Case.of(
             "NODE-PUB-033",
             c ->
-                c.refused(
+                c.refusedOrIgnored(
+                    "a key in volume_context that is not the volume's",
                     () -> publish(c, staged(c).putAllVolumeContext(NodeSteps.STRANGE_CONTEXT)))));
   }
 

@@ -13,6 +13,8 @@ import dev.csijava.spec.v1.VolumeCapability.BlockVolume;
 import dev.csijava.spec.v1.VolumeCapability.MountVolume;
 import dev.csijava.spec.v1.VolumeContentSource;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Requests that are right in everything, as builders: a case changes one thing in them.
@@ -158,6 +160,15 @@ public final class Requests {
     return VolumeContentSource.newBuilder()
         .setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(volumeId))
         .build();
+  }
+
+  /**
+   * Secrets for an RPC that whoever checks the user's will not miss: his, and these beside them.
+   */
+  Map<String, String> secrets(String rpc, Map<String, String> beside) {
+    Map<String, String> all = new HashMap<>(beside);
+    all.putAll(session.settings().secrets().getOrDefault(rpc, Map.of()));
+    return all;
   }
 
   /**

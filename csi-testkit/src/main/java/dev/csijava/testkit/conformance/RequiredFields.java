@@ -63,7 +63,10 @@ final class RequiredFields {
       return lacks(
           r.getUsageList().stream()
               .anyMatch(
-                  usage -> usage.getTotal() <= 0 || usage.getUnit() == VolumeUsage.Unit.UNKNOWN),
+                  usage ->
+                      usage.getUnit() == VolumeUsage.Unit.UNKNOWN
+                          || usage.getTotal() < 0
+                          || (usage.getTotal() == 0 && usage.getUnit() == VolumeUsage.Unit.BYTES)),
           "usage.total or usage.unit");
     }
     if (answer instanceof GetMetadataAllocatedResponse r) {

@@ -102,7 +102,7 @@ final class SecondTargetCases implements CaseGroup {
   }
 
   private static void sameTarget(CaseContext c) {
-    for (Mode mode : List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER)) {
+    for (Mode mode : NodeSteps.finerModes(c)) {
       OnNode volume = NodeSteps.staged(c, mode);
       String target = c.make().onNode().publish(volume);
       c.ok(() -> publish(c, volume.publishRequest(target)));
@@ -110,7 +110,7 @@ final class SecondTargetCases implements CaseGroup {
   }
 
   private static void sameTargetOtherwise(CaseContext c) {
-    for (Mode mode : List.of(Mode.SINGLE_NODE_SINGLE_WRITER, Mode.SINGLE_NODE_MULTI_WRITER)) {
+    for (Mode mode : NodeSteps.finerModes(c)) {
       OnNode volume = NodeSteps.staged(c, mode);
       String target = c.make().onNode().publish(volume);
       Kept.Place before = Kept.place(c, target);

@@ -67,26 +67,45 @@ final class SecretCases implements CaseGroup {
     }
   }
 
-  /** The same secrets with every call of a volume's life. */
+  /**
+   * The same secrets with every call of a volume's life, beside those that the user gave for it.
+   */
   private static void everySecret(CaseContext c, String row, Map<String, String> secrets) {
     c.needs("ctrl:CREATE_DELETE_VOLUME");
     Volume volume =
         c.ok(
             row,
-            () -> CreateVolumeCases.createVolume(c, c.requests().volume().putAllSecrets(secrets)));
+            () ->
+                CreateVolumeCases.createVolume(
+                    c,
+                    c.requests()
+                        .volume()
+                        .putAllSecrets(c.requests().secrets("CreateVolume", secrets))));
     if (c.advertises("ctrl:CREATE_DELETE_SNAPSHOT")) {
-      var cut = c.requests().snapshot(volume.getVolumeId()).putAllSecrets(secrets).build();
+      var cut =
+          c.requests()
+              .snapshot(volume.getVolumeId())
+              .putAllSecrets(c.requests().secrets("CreateSnapshot", secrets))
+              .build();
       c.ok(row, () -> c.controller().createSnapshot(cut));
     }
     if (c.advertises("service:Node")) {
       NodeWork node = c.make().onNode();
       OnNode onNode = node.attach(volume, c.requests().capability());
       if (!onNode.stagingPath().isEmpty()) {
-        var stage = onNode.stageRequest().putAllSecrets(secrets).build();
+        var stage =
+            onNode
+                .stageRequest()
+                .putAllSecrets(c.requests().secrets("NodeStageVolume", secrets))
+                .build();
         c.ok(row, () -> c.node().nodeStageVolume(stage));
       }
       String target = node.targetPath();
-      var publish = onNode.publishRequest(target).putAllSecrets(secrets).build();
+      var publish =
+          onNode
+              .publishRequest(target)
+              .putAllSecrets(c.requests().secrets("NodePublishVolume", secrets))
+              .build();
       c.ok(row, () -> c.node().nodePublishVolume(publish));
       node.unpublish(onNode, target);
       node.remove(onNode);
@@ -99,7 +118,7 @@ final class SecretCases implements CaseGroup {
                 .deleteVolume(
                     DeleteVolumeRequest.newBuilder()
                         .setVolumeId(other.getVolumeId())
-                        .putAllSecrets(secrets)
+                        .putAllSecrets(c.requests().secrets("DeleteVolume", secrets))
                         .build()));
   }
 }

@@ -37,6 +37,7 @@ public final class Session implements AutoCloseable {
   private final CsiConnection controller;
   private final DriverCapabilities capabilities;
   private final AnswerWatch watch;
+  private final Others others;
   private final String run = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), 36);
   private final AtomicInteger names = new AtomicInteger();
   private final Places places;
@@ -51,17 +52,20 @@ public final class Session implements AutoCloseable {
       Settings settings,
       CsiConnection node,
       CsiConnection controller,
-      DriverCapabilities capabilities) {
+      DriverCapabilities capabilities,
+      Others others) {
     this.settings = settings;
     this.node = node;
     this.controller = controller;
     this.capabilities = capabilities;
     this.watch = new AnswerWatch(capabilities);
+    this.others = others;
     this.places = new Places(settings, run);
   }
 
   /**
-   * Connects and asks the driver what it advertises.
+   * Connects and asks the driver what it advertises, and, where it lists, what it holds: that is
+   * somebody's, and no case will change it.
    *
    * @throws StatusRuntimeException if the driver can't be reached or refuses to tell
    * @since 0.1.0
@@ -82,11 +86,14 @@ public final class Session implements AutoCloseable {
               Map.of(),
               Optional.empty(),
               (call, request, responses, status, t) -> {});
+      DriverCapabilities capabilities =
+          DriverCapabilities.ask(stubs.nodeChannel(), stubs.controllerChannel());
       return new Session(
           settings,
           node,
           controller,
-          DriverCapabilities.ask(stubs.nodeChannel(), stubs.controllerChannel()));
+          capabilities,
+          Others.listed(stubs, capabilities, settings.existingVolumeId()));
     } catch (StatusRuntimeException e) {
       node.close();
       controller.close();
@@ -148,7 +155,7 @@ public final class Session implements AutoCloseable {
     needs(DriverCapabilities.NODE_SERVICE);
     if (nodeInfo == null) {
       nodeInfo =
-          ownStubs(new CallList(), new Ledger())
+          ownStubs(new CallList(), new Ledger(others))
               .node()
               .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
     }
@@ -156,7 +163,7 @@ public final class Session implements AutoCloseable {
   }
 
   GetPluginInfoResponse pluginInfo(GetPluginInfoRequest request) {
-    return ownStubs(new CallList(), new Ledger()).identity().getPluginInfo(request);
+    return ownStubs(new CallList(), new Ledger(others)).identity().getPluginInfo(request);
   }
 
   /** For calls of the kit itself, which are made also when cases may not call any more. */
@@ -208,8 +215,8 @@ public final class Session implements AutoCloseable {
     }
     List<String> left = List.of();
     if (any) {
-      Ledger ledger = new Ledger();
-      CallGate gate = new CallGate(ledger, () -> stopped);
+      Ledger ledger = new Ledger(others);
+      CallGate gate = new CallGate(ledger, others, () -> stopped);
       Running running = new Running(ledger, gate);
       open.add(running);
       try {
@@ -219,7 +226,8 @@ public final class Session implements AutoCloseable {
         Stubs stubs = wires.with(settings.connectionPerCall(), settings.callTimeout(), Map.of());
         attempt(tested, new CaseContext(tested, this, verdicts, calls, stubs, wires), verdicts);
       } finally {
-        left = removal(running, calls).run();
+        left = new ArrayList<>(removal(running, calls).run());
+        left.addAll(ledger.notOurs());
         open.remove(running);
       }
     }
@@ -289,6 +297,7 @@ public final class Session implements AutoCloseable {
     List<String> left = new ArrayList<>();
     for (Running running : open) {
       left.addAll(removal(running, new CallList()).run());
+      left.addAll(running.ledger().notOurs());
     }
     left.addAll(places.remove());
     return left;

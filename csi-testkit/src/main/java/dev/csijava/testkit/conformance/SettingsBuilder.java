@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class SettingsBuilder {
   private static final long GIB = 1L << 30;
 
+  /** Names have 128 bytes, and callers put a UUID behind. */
+  private static final int LONGEST_PREFIX = 64;
+
   final DriverEndpoint endpoint;
   @Nullable DriverEndpoint controllerEndpoint;
   Map<String, Map<String, String>> secrets = Map.of();
@@ -307,11 +310,16 @@ public final class SettingsBuilder {
   }
 
   /**
-   * Default: csi-testkit.
+   * At most 64 bytes, so that names have room for what tells them apart. Default: csi-testkit.
    *
+   * @throws IllegalArgumentException if it is longer
    * @since 0.1.0
    */
   public SettingsBuilder namePrefix(String value) {
+    if (Texts.bytes(value) > LONGEST_PREFIX) {
+      throw new IllegalArgumentException(
+          "the name prefix has more than " + LONGEST_PREFIX + " bytes");
+    }
     namePrefix = value;
     return this;
   }

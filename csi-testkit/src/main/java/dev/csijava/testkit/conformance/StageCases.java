@@ -35,7 +35,10 @@ final class StageCases implements CaseGroup {
             "NODE-STAGE-008",
             c -> {
               VolumeCapability unservable = NodeSteps.unservable(c);
-              c.refused(() -> stage(c, attached(c).stageRequest().setVolumeCapability(unservable)));
+              NodeSteps.unserved(
+                  c,
+                  Outcome.of(
+                      () -> stage(c, attached(c).stageRequest().setVolumeCapability(unservable))));
             }),
         Case.of("NODE-STAGE-009", StageCases::badPaths),
         Case.of("NODE-STAGE-010", StageCases::pathOf128Bytes),
@@ -43,7 +46,8 @@ final class StageCases implements CaseGroup {
         Case.of(
             "NODE-STAGE-012",
             c ->
-                c.refused(
+                c.refusedOrIgnored(
+                    "a key in volume_context that is not the volume's",
                     () ->
                         stage(
                             c,
@@ -86,9 +90,22 @@ final class StageCases implements CaseGroup {
     OnNode volume = NodeSteps.forBothModes(c);
     c.prepare(() -> stage(c, volume.stageRequest()));
     Kept.Place before = Kept.place(c, volume.stagingPath());
-    c.refused(() -> stage(c, volume.stageRequest().setVolumeCapability(NodeSteps.reader(c))));
+    VolumeCapability reader = NodeSteps.reader(c);
+    Outcome<?> outcome =
+        Outcome.of(() -> stage(c, volume.stageRequest().setVolumeCapability(reader)));
     before.stays(c);
     String target = c.make().onNode().targetPath();
+    if (outcome.ok()) {
+      // A staging that serves both is not incompatible with either; so it must serve the reader.
+      Outcome<?> read =
+          Outcome.of(
+              () ->
+                  NodeSteps.publish(c, volume.publishRequest(target).setVolumeCapability(reader)));
+      c.check(read.ok(), "ALREADY_EXISTS, or a staging that a reader can use as well", read);
+      c.note("NODE-STAGE-007", "seen: OK, for a staging that serves writers and readers alike");
+      return;
+    }
+    c.judge("NODE-STAGE-007", outcome, false);
     Outcome<?> used = Outcome.of(() -> NodeSteps.publish(c, volume.publishRequest(target)));
     c.check(used.ok(), "a volume that is staged as before", used);
   }
@@ -100,7 +117,11 @@ final class StageCases implements CaseGroup {
     Path file = Path.of(c.make().onNode().stagingPath()).resolve("file");
     Files.createFile(file);
     try {
-      c.refused(() -> stage(c, volume.stageRequest().setStagingTargetPath(file.toString())));
+      Outcome<?> outcome =
+          Outcome.of(() -> stage(c, volume.stageRequest().setStagingTargetPath(file.toString())));
+      c.check(
+          !outcome.ok() && Codes.answered(outcome.code()), "a refusal to stage at a file", outcome);
+      c.note("NODE-STAGE-009", "seen for a file: " + outcome.code());
     } finally {
       Files.deleteIfExists(file);
     }

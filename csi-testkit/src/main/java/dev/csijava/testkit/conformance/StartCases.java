@@ -56,7 +56,13 @@ final class StartCases implements CaseGroup {
     List<String> command = command(c);
     Path directory = Files.createTempDirectory("csi-testkit-start");
     Path socket = directory.resolve("csi.sock");
-    Process process = start(command, Map.of(VARIABLE, "unix://" + socket));
+    Process process;
+    try {
+      process = start(command, Map.of(VARIABLE, "unix://" + socket));
+    } catch (CaseStopped e) {
+      Files.deleteIfExists(directory);
+      throw e;
+    }
     try (CsiConnection connection = CsiConnection.to(DriverEndpoint.parse(socket.toString()))) {
       Outcome<?> alive =
           Patience.until(
@@ -158,16 +164,20 @@ final class StartCases implements CaseGroup {
     }
   }
 
-  private static Process start(List<String> command, Map<String, String> environment)
-      throws IOException {
+  private static Process start(List<String> command, Map<String, String> environment) {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.environment().remove(VARIABLE);
     builder.environment().putAll(environment);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    return process;
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      return process;
+    } catch (IOException e) {
+      throw new CaseStopped(
+          CaseStopped.Kind.SKIPPED, command.get(0) + " can't be run: " + e.getMessage());
+    }
   }
 }

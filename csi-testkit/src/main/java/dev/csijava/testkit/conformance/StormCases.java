@@ -69,11 +69,11 @@ final class StormCases implements CaseGroup {
       c.check(SAME, right, "OK or ABORTED for " + step.what(), outcome);
       c.check("GEN-CONC-001", right, "OK or ABORTED for " + step.what(), outcome);
       if (outcome.ok()) {
-        answers.add(outcome.answer());
+        answers.add(Stable.of(outcome.answer()));
       }
     }
     Message last = c.ok("GEN-CONC-003", () -> step.call().apply(c));
-    answers.add(last);
+    answers.add(Stable.of(last));
     c.check(SAME, answers.size() == 1, "one answer to " + step.what(), answers);
   }
 

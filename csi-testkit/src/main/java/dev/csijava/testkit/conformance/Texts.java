@@ -25,6 +25,13 @@ final class Texts {
           "\u0000", "\u0001", "\u0008", "\u000b", "\u000c", "\u000e", "\u001f", "\u007f", "\u0080",
           "\u0085", "\u009f");
 
+  /**
+   * Ids that no driver gives. Whatever directory of its own a driver appends one to, it does not
+   * lead to something that is there: a driver which removes what it leads to does no harm.
+   */
+  static final List<String> ODD_IDS =
+      List.of("../../csi-testkit-no-such", "/csi-testkit-no-such", "\u00fc", " ");
+
   private static final int LONGEST = 128;
 
   private Texts() {}

@@ -42,7 +42,13 @@ final class UnpublishCases implements CaseGroup {
         Case.of("NODE-UNPUB-008", UnpublishCases::otherTargetsStay),
         Case.of(
             "NODE-UNPUB-009",
-            c -> c.refused(() -> unpublish(c, Published.one(c).volumeId(), NodeSteps.RELATIVE))),
+            c -> {
+              Published one = Published.one(c);
+              Kept.Place before = Kept.place(c, one.target());
+              NodeSteps.refusedOrNothingThere(
+                  c, Outcome.of(() -> unpublish(c, one.volumeId(), NodeSteps.RELATIVE)));
+              before.stays(c);
+            }),
         Case.of("NODE-UNPUB-010", UnpublishCases::pathOf128Bytes),
         Case.of("NODE-UNPUB-011", UnpublishCases::foreignTarget));
   }
@@ -108,7 +114,14 @@ final class UnpublishCases implements CaseGroup {
     Published other = Published.one(c);
     OnNode volume = NodeSteps.usable(c);
     boolean mounted = SeenMounts.isMounted(other.target());
-    c.refused(() -> unpublish(c, volume.volume().getVolumeId(), other.target()));
+    Outcome<?> outcome =
+        Outcome.of(() -> unpublish(c, volume.volume().getVolumeId(), other.target()));
+    // OK says that this volume is not there, which is true as long as the other one stays.
+    c.check(
+        outcome.ok() || Codes.answered(outcome.code()),
+        "a refusal, or OK with nothing touched",
+        outcome);
+    c.note("NODE-UNPUB-011", "seen: " + outcome.code());
     c.check(
         exists(c, other.target()) && mounted == SeenMounts.isMounted(other.target()),
         "the other volume stays where it is",

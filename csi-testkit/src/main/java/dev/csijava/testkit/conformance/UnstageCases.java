@@ -31,7 +31,13 @@ final class UnstageCases implements CaseGroup {
         Case.of("NODE-UNSTAGE-006", UnstageCases::undone),
         Case.of(
             "NODE-UNSTAGE-007",
-            c -> c.refused(() -> unstage(c, NodeSteps.staged(c), NodeSteps.RELATIVE))),
+            c -> {
+              OnNode volume = NodeSteps.staged(c);
+              Kept.Place before = Kept.place(c, volume.stagingPath());
+              NodeSteps.refusedOrNothingThere(
+                  c, Outcome.of(() -> unstage(c, volume, NodeSteps.RELATIVE)));
+              before.stays(c);
+            }),
         Case.of("NODE-UNSTAGE-008", UnstageCases::pathOf128Bytes),
         Case.of("NODE-UNSTAGE-009", UnstageCases::stillPublished));
   }

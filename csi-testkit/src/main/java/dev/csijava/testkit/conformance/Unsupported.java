@@ -3,6 +3,7 @@ package dev.csijava.testkit.conformance;
 import dev.csijava.spec.v1.Volume;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
+import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,12 +24,20 @@ final class Unsupported {
                           .volume()
                           .clearVolumeCapabilities()
                           .addVolumeCapabilities(candidate)));
-      if (!alone.ok()) {
+      if (isForGood(alone)) {
         return candidate;
       }
     }
     throw new CaseStopped(
         CaseStopped.Kind.SKIPPED, "the driver supports every capability that was tried");
+  }
+
+  /** Whether the driver refuses the capability, and has not just no time or no room. */
+  private static boolean isForGood(Outcome<Volume> outcome) {
+    return !outcome.ok()
+        && Codes.answered(outcome.code())
+        && !Retries.nonFinal(outcome.code())
+        && outcome.code() != Status.Code.INTERNAL;
   }
 
   private static List<VolumeCapability> candidates(CaseContext c) {

@@ -1,11 +1,13 @@
 package dev.csijava.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.testkit.fake.FakeDriver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -100,6 +102,74 @@ class ConformanceRunTest {
                       .createVolume(c.requests().volume().build());
                 }));
     nothingIsLeft(report);
+  }
+
+  @Test
+  void aSnapshotThatIsNotReadyInTimeIsSaidToBe() throws IOException {
+    try (FakeDriver slow = FakeDriver.builder().snapshotProcessing(Duration.ofHours(1)).start();
+        Session impatient =
+            Session.open(
+                Settings.forEndpoint(slow.endpoint()).callTimeout(Duration.ofSeconds(1)).build())) {
+      assertThat(
+              impatient
+                  .run(Case.of("CTRL-SNAP-001", c -> c.make().snapshot(c.make().volume())))
+                  .rows())
+          .singleElement()
+          .satisfies(
+              row ->
+                  assertThat(row.came())
+                      .contains("not ready after 1 s")
+                      .contains("--call-timeout"));
+    }
+  }
+
+  @Test
+  void aLongNamePrefixLeavesNoRoomForNames() {
+    SettingsBuilder builder = Settings.forEndpoint(driver.endpoint());
+    assertThat(builder.namePrefix("p".repeat(64))).isSameAs(builder);
+    assertThatThrownBy(() -> builder.namePrefix("p".repeat(65)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("64 bytes");
+  }
+
+  @Test
+  void directoriesThatWereThereBeforeStay() throws IOException {
+    Path targets = Files.createDirectory(directory.resolve("targets"));
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  NodeWork node = c.make().onNode();
+                  node.publish(node.stage(c.make().volume(), c.requests().capability()));
+                }));
+    assertThat(report.leftovers()).isEmpty();
+    assertThat(targets).isEmptyDirectory();
+    assertThat(directory.resolve("staging")).doesNotExist();
+  }
+
+  @Test
+  void aPathThatStaysHoldsNoOtherBack() throws IOException {
+    Path[] full = new Path[1];
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  NodeWork node = c.make().onNode();
+                  node.targetPath();
+                  full[0] = Path.of(node.targetPath());
+                  node.targetPath();
+                  Files.createDirectory(full[0]);
+                  Files.writeString(full[0].resolve("somebody's"), "kept");
+                }));
+    assertThat(report.leftovers())
+        .singleElement()
+        .asString()
+        .contains("the directory " + full[0] + " could not be removed");
+    try (Stream<Path> left = Files.list(full[0].getParent().getParent())) {
+      assertThat(left).containsExactly(full[0].getParent());
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,26 @@ class StartCasesTest {
         .anySatisfy(
             row -> assertThat(row.notes()).anyMatch(note -> note.contains("endpoint of its own")));
     assertThat(own).doesNotExist();
+  }
+
+  @Test
+  void aCommandThatIsNoneLeavesNothing() throws IOException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    List<Path> before = started(temporary);
+    CaseResult result =
+        result("GEN-EP-001", Duration.ofSeconds(1), List.of(directory.resolve("none").toString()));
+    assertThat(result.rows())
+        .singleElement()
+        .satisfies(row -> assertThat(row.verdict()).isEqualTo(Verdict.SKIPPED))
+        .satisfies(row -> assertThat(row.reason()).contains("none can't be run"));
+    assertThat(started(temporary)).isSubsetOf(before);
+  }
+
+  private static List<Path> started(Path temporary) throws IOException {
+    try (Stream<Path> all = Files.list(temporary)) {
+      return all.filter(one -> one.getFileName().toString().startsWith("csi-testkit-start"))
+          .toList();
+    }
   }
 
   @Test

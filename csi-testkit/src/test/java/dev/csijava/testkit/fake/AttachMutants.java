@@ -100,8 +100,8 @@ final class AttachMutants {
                             .build())),
         Mutant.of(
             "CTRL-PUB-021",
-            "does not look at the context",
-            () -> accept(ATTACH, "volume_context is not the one")),
+            "calls another context an inner fault",
+            () -> code(ATTACH, Code.INVALID_ARGUMENT, Code.INTERNAL)),
         Mutant.of("CTRL-PUB-013", "attaches any number", () -> accept(ATTACH, "volumes already"))
             .in(Mutant.Config.LIMITED),
         Mutant.of(

@@ -4,12 +4,15 @@ import static dev.csijava.testkit.fake.Deviations.absent;
 import static dev.csijava.testkit.fake.Deviations.accept;
 import static dev.csijava.testkit.fake.Deviations.both;
 import static dev.csijava.testkit.fake.Deviations.code;
+import static dev.csijava.testkit.fake.Deviations.end;
 import static dev.csijava.testkit.fake.Deviations.hides;
+import static dev.csijava.testkit.fake.Deviations.refusal;
 import static dev.csijava.testkit.fake.Deviations.refuse;
 import static dev.csijava.testkit.fake.Deviations.refuseFrom;
 
 import dev.csijava.spec.v1.ControllerServiceCapability;
 import dev.csijava.spec.v1.CreateVolumeRequest;
+import dev.csijava.spec.v1.GetSnapshotResponse;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.testkit.fake.Mutant.Config;
@@ -84,7 +87,15 @@ final class CapabilityMutants {
         Mutant.of(
             "CTRL-GETSNAP-006",
             "makes groups whose members can't be got",
-            () -> hides(ControllerServiceCapability.RPC.Type.GET_SNAPSHOT)));
+            () ->
+                end(
+                    "GetSnapshot",
+                    (request, outcome) ->
+                        outcome.replies().stream()
+                                .map(GetSnapshotResponse.class::cast)
+                                .anyMatch(r -> !r.getSnapshot().getGroupSnapshotId().isEmpty())
+                            ? refusal(Code.NOT_FOUND)
+                            : outcome)));
   }
 
   private static List<Mutant> kept() {

@@ -2,6 +2,7 @@ package dev.csijava.testkit.fake;
 
 import static dev.csijava.testkit.fake.Deviations.absent;
 import static dev.csijava.testkit.fake.Deviations.accept;
+import static dev.csijava.testkit.fake.Deviations.both;
 import static dev.csijava.testkit.fake.Deviations.code;
 import static dev.csijava.testkit.fake.Deviations.end;
 import static dev.csijava.testkit.fake.Deviations.refuse;
@@ -80,8 +81,8 @@ final class CreateMutants {
             () -> accept(CREATE, "a mutable parameter or its value")),
         Mutant.of(
                 "CTRL-CREATE-029",
-                "takes mutable parameters, and modifies nothing",
-                () -> accept(CREATE, "need the capability MODIFY_VOLUME"))
+                "calls mutable parameters an inner fault",
+                () -> code(CREATE, Code.INVALID_ARGUMENT, Code.INTERNAL))
             .in(Config.WITHOUT_MODIFY));
   }
 
@@ -134,20 +135,18 @@ final class CreateMutants {
             () -> accept(CREATE, "can't be reached from there")),
         Mutant.of(
                 "CTRL-CREATE-039",
-                "takes places though it knows none",
-                () -> accept(CREATE, "accessibility_requirements need VOLUME"))
+                "calls a place an inner fault",
+                () -> code(CREATE, Code.INVALID_ARGUMENT, Code.INTERNAL))
             .in(Config.WITHOUT_TOPOLOGY),
         Mutant.of(
             "CTRL-CREATE-040",
             "takes a requirement of nothing",
             () -> accept(CREATE, "needs requisite or preferred")),
         Mutant.of("CTRL-CREATE-041", "goes elsewhere", CreateMutants::elsewhere),
-        Mutant.of(
-            "CTRL-CREATE-042", "goes nowhere", () -> volume(v -> v.clearAccessibleTopology())),
+        Mutant.of("CTRL-CREATE-042", "goes nowhere", () -> volume(CreateMutants::nowhere)),
         Mutant.of("CTRL-CREATE-043", "goes where it likes", CreateMutants::elsewhere),
         Mutant.of("CTRL-CREATE-044", "picks what was not listed", CreateMutants::elsewhere),
-        Mutant.of(
-            "CTRL-CREATE-044", "picks nothing", () -> volume(v -> v.clearAccessibleTopology())),
+        Mutant.of("CTRL-CREATE-044", "picks nothing", () -> volume(CreateMutants::nowhere)),
         Mutant.of(
                 "CTRL-CREATE-045",
                 "leaves out what must be",
@@ -157,7 +156,7 @@ final class CreateMutants {
         Mutant.of(
             "CTRL-CREATE-047",
             "prefers what is not allowed",
-            () -> accept(CREATE, "is not among the requisite")),
+            () -> both(accept(CREATE, "is not among the requisite"), elsewhere())),
         Mutant.of(
             "CTRL-CREATE-048",
             "knows the preferred place only",
@@ -168,7 +167,7 @@ final class CreateMutants {
                     r ->
                         r.getAccessibilityRequirements().getPreferredList().stream()
                             .anyMatch(one -> one.getSegmentsMap().containsValue("no-such-place")),
-                    Code.RESOURCE_EXHAUSTED)),
+                    Code.INTERNAL)),
         Mutant.of(
             "CTRL-CREATE-049", "goes anywhere then", () -> accept(CREATE, "no room, or no way")),
         Mutant.of(
@@ -190,6 +189,10 @@ final class CreateMutants {
 
   private static Deviation elsewhere() {
     return volume(v -> v.clearAccessibleTopology().addAccessibleTopology(ELSEWHERE));
+  }
+
+  private static void nowhere(Volume.Builder volume) {
+    volume.clearAccessibleTopology().addAccessibleTopology(Topology.getDefaultInstance());
   }
 
   private static Deviation noReaders() {

@@ -8,8 +8,10 @@ import dev.csijava.spec.v1.NodeServiceCapability;
 import dev.csijava.testkit.client.CsiRpc;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -106,6 +108,22 @@ final class Deviations {
               .filter(capability -> capability.getRpc().getType() != type)
               .forEach(less::addCapabilities);
           return less.build();
+        });
+  }
+
+  /** Answers what it answered first to requests with this key, instead of ALREADY_EXISTS. */
+  static <T extends Message> Deviation keeps(String rpc, Class<T> type, Function<T, String> key) {
+    Map<String, Deviation.Outcome> first = new HashMap<>();
+    return end(
+        rpc,
+        (request, outcome) -> {
+          String name = key.apply(type.cast(request));
+          if (outcome.status().isOk()) {
+            first.putIfAbsent(name, outcome);
+          }
+          return outcome.status().getCode() == Status.Code.ALREADY_EXISTS
+              ? first.getOrDefault(name, outcome)
+              : outcome;
         });
   }
 

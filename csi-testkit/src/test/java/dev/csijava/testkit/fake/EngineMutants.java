@@ -173,7 +173,7 @@ enum EngineMutants {
       log ->
           Deviations.before("DeleteSnapshot", DeleteSnapshotRequest.class, EngineMutants::loseOne)),
   TAKES_SNAPSHOTS_OF_NOTHING(
-      "ENGINE-MODEL-001", log -> Deviations.code("CreateSnapshot", Code.NOT_FOUND, Code.INTERNAL)),
+      "ENGINE-MODEL-001", log -> Deviations.code("CreateSnapshot", Code.NOT_FOUND, Code.UNKNOWN)),
   FALLS_OVER_TWO_CALLS_AT_ONCE("ENGINE-STORM-001", log -> hasty()),
   LOOKS_AT_NO_SIZE(
       "ENGINE-STORM-002",

