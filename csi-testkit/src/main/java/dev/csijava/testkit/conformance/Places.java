@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * Fresh paths on the driver's host, made and looked at here or by the user's commands. Removes only
@@ -137,7 +137,7 @@ final class Places {
         }
       }
       try {
-        removeOwn();
+        removeOwn(left);
       } catch (IOException e) {
         left.add(stays(parent(), e));
       }
@@ -148,27 +148,61 @@ final class Places {
       return "the directory " + path + " could not be removed: " + e;
     }
 
-    private void removeOwn() throws IOException {
+    private void removeOwn(List<String> left) throws IOException {
       if (create.isPresent() || !Files.isDirectory(parent(), LinkOption.NOFOLLOW_LINKS)) {
         return;
       }
-      List<Path> paths = new ArrayList<>();
-      try (java.util.stream.Stream<Path> below = Files.walk(parent(), 2)) {
-        below.forEach(paths::add);
+      for (Path fresh : entries(parent())) {
+        try {
+          removeFresh(fresh);
+        } catch (IOException e) {
+          left.add(stays(fresh, e));
+        }
       }
-      Collections.reverse(paths);
-      for (Path path : paths) {
-        Files.deleteIfExists(path);
-      }
-      if (isEmpty(directory)) {
-        Files.deleteIfExists(directory);
+      if (entries(parent()).isEmpty()) {
+        Files.deleteIfExists(parent());
+        if (entries(directory).isEmpty()) {
+          Files.deleteIfExists(directory);
+        }
       }
     }
   }
 
-  private static boolean isEmpty(Path directory) throws IOException {
-    try (java.util.stream.Stream<Path> entries = Files.list(directory)) {
-      return entries.findAny().isEmpty();
+  /**
+   * Removes a directory and what a driver left in it that holds nothing. Where a volume is still
+   * mounted its content is not even listed: it is the user's.
+   */
+  private static void removeFresh(Path fresh) throws IOException {
+    try {
+      Files.deleteIfExists(fresh);
+      return;
+    } catch (IOException notEmpty) {
+      refuseMounted(fresh);
+    }
+    for (Path entry : entries(fresh)) {
+      refuseMounted(entry);
+      if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS) && Files.size(entry) > 0) {
+        throw new IOException(entry + " has content");
+      }
+      Files.deleteIfExists(entry);
+    }
+    Files.deleteIfExists(fresh);
+  }
+
+  private static void refuseMounted(Path path) throws IOException {
+    // As the kernel's table names it, without following what stands there itself.
+    Path parent = path.toAbsolutePath().getParent();
+    Path name = path.getFileName();
+    if (parent != null
+        && name != null
+        && SeenMounts.isMounted(parent.toRealPath().resolve(name).toString())) {
+      throw new IOException("something is mounted at " + path);
+    }
+  }
+
+  private static List<Path> entries(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.toList();
     }
   }
 }
