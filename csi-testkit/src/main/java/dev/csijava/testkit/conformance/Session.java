@@ -40,6 +40,7 @@ public final class Session implements AutoCloseable {
   private final String run = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), 36);
   private final AtomicInteger names = new AtomicInteger();
   private final Places places;
+  private final Discretion discretion;
   private final Set<Running> open = ConcurrentHashMap.newKeySet();
   private volatile boolean stopped;
   private @Nullable NodeGetInfoResponse nodeInfo;
@@ -58,6 +59,7 @@ public final class Session implements AutoCloseable {
     this.capabilities = capabilities;
     this.watch = new AnswerWatch(capabilities);
     this.places = new Places(settings, run);
+    this.discretion = new Discretion(settings);
   }
 
   /**
@@ -87,7 +89,7 @@ public final class Session implements AutoCloseable {
           node,
           controller,
           DriverCapabilities.ask(stubs.nodeChannel(), stubs.controllerChannel()));
-    } catch (StatusRuntimeException e) {
+    } catch (RuntimeException e) {
       node.close();
       controller.close();
       throw e;
@@ -121,8 +123,9 @@ public final class Session implements AutoCloseable {
     return places;
   }
 
-  AnswerWatch watch() {
-    return watch;
+  /** What all answers together show. */
+  List<RowResult> answers() {
+    return watch.results().stream().map(discretion::of).toList();
   }
 
   String name() {
@@ -224,7 +227,10 @@ public final class Session implements AutoCloseable {
       }
     }
     return new CaseResult(
-        tested, verdicts.results(), left, Duration.ofNanos(System.nanoTime() - began));
+        tested,
+        verdicts.results().stream().map(discretion::of).toList(),
+        discretion.of(left),
+        Duration.ofNanos(System.nanoTime() - began));
   }
 
   private static void attempt(Case tested, CaseContext context, Verdicts verdicts) {
@@ -291,7 +297,7 @@ public final class Session implements AutoCloseable {
       left.addAll(removal(running, new CallList()).run());
     }
     left.addAll(places.remove());
-    return left;
+    return discretion.of(left);
   }
 
   /** Hangs up. */
