@@ -161,6 +161,33 @@ class ConformanceRunTest {
     assertThat(result.calls()).extracting("rpc").containsExactly("CreateVolume");
   }
 
+  /** As of a container's pid file, which mostly says 1. */
+  @Test
+  void aProcessThatCannotBeTheDriversIsNotKilled() throws IOException {
+    Path pid =
+        Files.writeString(
+            directory.resolve("pid"), Long.toString(ProcessHandle.current().pid()) + "\n");
+    Settings settings =
+        Settings.forEndpoint(driver.endpoint())
+            .restartCommand(List.of("true"))
+            .pidFile(pid)
+            .build();
+    Case kills =
+        Case.of(
+            "CTRL-CREATE-001",
+            c -> {
+              try (DriverProcess process = new DriverProcess(c)) {
+                process.kill();
+              }
+            });
+    try (Session other = Session.open(settings)) {
+      assertThat(other.run(kills).rows())
+          .singleElement()
+          .satisfies(row -> assertThat(row.verdict()).isEqualTo(Verdict.SKIPPED))
+          .satisfies(row -> assertThat(row.reason()).contains("which can't be the driver's"));
+    }
+  }
+
   private RunReport run(Case tested) {
     return new ConformanceRun(session, List.of(tested), new RunListener() {}).run();
   }
