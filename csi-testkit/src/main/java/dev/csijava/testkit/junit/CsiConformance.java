@@ -170,8 +170,10 @@ public abstract class CsiConformance {
   @AfterAll
   final void finish() throws Exception {
     List<String> wrong;
-    try (DriverUnderTest ends = driver) {
+    try {
       wrong = session.isPresent() ? conclude(session.get()) : List.of();
+    } finally {
+      driver.close();
     }
     if (!wrong.isEmpty()) {
       Assertions.fail(String.join("\n", wrong));
