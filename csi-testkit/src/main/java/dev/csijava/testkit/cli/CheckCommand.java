@@ -11,6 +11,7 @@ import dev.csijava.testkit.report.Reports;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +47,14 @@ final class CheckCommand implements Callable<Integer> {
   private boolean verbose;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     CommandSpec known = java.util.Objects.requireNonNull(spec);
     PrintWriter out = known.commandLine().getOut();
     PrintWriter err = known.commandLine().getErr();
     Settings settings;
     try {
       settings = options.settings();
+      makeRoomForReports();
     } catch (IllegalArgumentException e) {
       err.println("csi check: " + e.getMessage());
       err.flush();
@@ -64,13 +66,7 @@ final class CheckCommand implements Callable<Integer> {
       StopHook hook = StopHook.install(err, run::stop, run::unremoved);
       try {
         RunReport result = run.run();
-        if (report != null) {
-          Reports.writeTo(report, result);
-          out.println("report: " + report.resolve("report.html").toAbsolutePath());
-        }
-        if (junitFile != null) {
-          Reports.writeJunit(junitFile, result);
-        }
+        boolean written = write(result, out, err);
         progress.ended(result);
         if (result.clean() && result.cases().isEmpty()) {
           // Else a slip of the pen would look like a driver without a fault.
@@ -78,7 +74,7 @@ final class CheckCommand implements Callable<Integer> {
           err.flush();
           return WRONG_ARGUMENTS;
         }
-        return result.clean() ? 0 : 1;
+        return result.clean() && written ? 0 : 1;
       } finally {
         hook.close();
       }
@@ -90,6 +86,38 @@ final class CheckCommand implements Callable<Integer> {
               + StatusText.of(e.getStatus()));
       err.flush();
       return 1;
+    }
+  }
+
+  /** Rather before a long run than after it. */
+  private void makeRoomForReports() {
+    try {
+      if (report != null) {
+        Files.createDirectories(report);
+      }
+      if (junitFile != null && junitFile.toAbsolutePath().getParent() != null) {
+        Files.createDirectories(junitFile.toAbsolutePath().getParent());
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException("no report can be written: " + FileText.of(e), e);
+    }
+  }
+
+  /** Whether all could be written; if not, what was found is still told on the console. */
+  private boolean write(RunReport result, PrintWriter out, PrintWriter err) {
+    try {
+      if (report != null) {
+        Reports.writeTo(report, result);
+        out.println("report: " + report.resolve("report.html").toAbsolutePath());
+      }
+      if (junitFile != null) {
+        Reports.writeJunit(junitFile, result);
+      }
+      return true;
+    } catch (IOException e) {
+      err.println("csi check: the report can't be written: " + FileText.of(e));
+      err.flush();
+      return false;
     }
   }
 }

@@ -267,10 +267,9 @@ final class CheckOptions {
     SettingsBuilder builder =
         Settings.forEndpoint(endpoint)
             .fsType(fsType)
-            .accessType(Settings.AccessType.valueOf(accessType.toUpperCase(Locale.ROOT)))
+            .accessType(accessType())
             .size(bytes)
-            .expandSize(
-                expandSize == null ? Math.multiplyExact(bytes, 2) : ByteSize.parse(expandSize))
+            .expandSize(expandSize == null ? twice(bytes) : ByteSize.parse(expandSize))
             .commandTimeout(Duration.ofSeconds(commandTimeout))
             .attachLimit(attachLimit)
             .repetitions(repetitions)
@@ -308,6 +307,23 @@ final class CheckOptions {
     given(inlineAttributes, file -> builder.inlineAttributes(KeyValueFile.flat(file)));
     given(deniedSecrets, file -> builder.deniedSecrets(KeyValueFile.flat(file)));
     return builder.build();
+  }
+
+  private Settings.AccessType accessType() {
+    return switch (accessType.toLowerCase(Locale.ROOT)) {
+      case "mount" -> Settings.AccessType.MOUNT;
+      case "block" -> Settings.AccessType.BLOCK;
+      default ->
+          throw new IllegalArgumentException("--access-type is mount or block, not " + accessType);
+    };
+  }
+
+  private long twice(long bytes) {
+    if (bytes > Long.MAX_VALUE / 2) {
+      throw new IllegalArgumentException(
+          "nothing is twice as large as --size " + size + "; give --expand-size");
+    }
+    return 2 * bytes;
   }
 
   private static <T> void given(@Nullable T value, Function<T, SettingsBuilder> set) {

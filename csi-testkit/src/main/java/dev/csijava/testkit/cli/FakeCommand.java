@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class FakeCommand implements Callable<Integer> {
   private static final int NOT_STARTED = 1;
+  private static final int LONGEST_SECONDS = 86_400;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli fills it in
@@ -115,6 +116,7 @@ final class FakeCommand implements Callable<Integer> {
     FakeDriverBuilder builder =
         FakeDriver.builder()
             .name(name)
+            .callsKept(0) // nobody can ask this program for them
             .nodes(nodes.get(0), nodes.subList(1, nodes.size()).toArray(new String[0]))
             .version(
                 switch (version) {
@@ -149,20 +151,49 @@ final class FakeCommand implements Callable<Integer> {
         List<String> parts = parts(failure, 3);
         script
             .on(parts.get(0))
-            .call(Integer.parseInt(parts.get(1)))
-            .fail(Status.Code.valueOf(parts.get(2)), "the fake driver was told to fail");
+            .call(number(failure, parts.get(1)))
+            .fail(code(failure, parts.get(2)), "the fake driver was told to fail");
       }
       for (String late : slow) {
         List<String> parts = parts(late, 2);
-        long millis = Math.round(Double.parseDouble(parts.get(1)) * 1000);
-        if (millis < 0) {
-          throw wrong("'" + late + "' is before the call");
-        }
-        script.on(parts.get(0)).every().answerAfter(Duration.ofMillis(millis));
+        script.on(parts.get(0)).every().answerAfter(seconds(late, parts.get(1)));
       }
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  private int number(String failure, String text) {
+    try {
+      int number = Integer.parseInt(text);
+      if (number > 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw wrong("'" + failure + "' names no call; the first one is 1");
+  }
+
+  private Status.Code code(String failure, String text) {
+    for (Status.Code code : Status.Code.values()) {
+      if (code.name().equalsIgnoreCase(text) && code != Status.Code.OK) {
+        return code;
+      }
+    }
+    throw wrong("'" + failure + "' ends with no code of gRPC, as UNAVAILABLE is one");
+  }
+
+  private Duration seconds(String late, String text) {
+    try {
+      double seconds = Double.parseDouble(text);
+      if (seconds >= 0 && seconds <= LONGEST_SECONDS) {
+        return Duration.ofMillis(Math.round(seconds * 1000));
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw wrong("'" + late + "' ends with no number of seconds up to " + LONGEST_SECONDS);
   }
 
   private List<String> parts(String text, int count) {

@@ -1,6 +1,8 @@
 package dev.csijava.testkit.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,7 +55,22 @@ public final class Main {
     // The arguments of another program look like options of this one.
     Objects.requireNonNull(program.getSubcommands().get("manifests"))
         .setAllowOptionsAsOptionParameters(true);
-    return program;
+    return program.setExecutionExceptionHandler(Main::failed);
+  }
+
+  /** A file that can't be read or written is the user's to see to, not a fault of the program. */
+  private static int failed(Exception e, CommandLine command, CommandLine.ParseResult arguments)
+      throws Exception {
+    IOException cause =
+        e instanceof IOException direct
+            ? direct
+            : e instanceof UncheckedIOException unchecked ? unchecked.getCause() : null;
+    if (cause == null) {
+      throw e;
+    }
+    command.getErr().println("csi " + command.getCommandName() + ": " + FileText.of(cause));
+    command.getErr().flush();
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   /** The version that the build wrote into the jar. */

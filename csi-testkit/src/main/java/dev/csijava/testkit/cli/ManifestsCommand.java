@@ -3,6 +3,7 @@ package dev.csijava.testkit.cli;
 import dev.csijava.testkit.client.CsiConnection;
 import dev.csijava.testkit.client.StatusText;
 import dev.csijava.testkit.manifests.DriverFacts;
+import dev.csijava.testkit.manifests.ManifestSettings;
 import dev.csijava.testkit.manifests.Manifests;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Prints what a cluster needs for a driver. */
@@ -49,10 +51,11 @@ final class ManifestsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter err = spec.commandLine().getErr();
+    ManifestSettings settings = settings();
     try (CsiConnection connection = CsiConnection.to(endpoint.get())) {
       Channel channel = ClientInterceptors.intercept(connection.kept(), this::withDeadline);
       DriverFacts facts = DriverFacts.ask(channel);
-      Manifests manifests = Manifests.of(facts, options.settings());
+      Manifests manifests = Manifests.of(facts, settings);
       String title =
           "What a cluster needs for "
               + facts.name()
@@ -67,6 +70,14 @@ final class ManifestsCommand implements Callable<Integer> {
     } catch (StatusRuntimeException e) {
       err.println("csi manifests: the driver can't be asked: " + StatusText.of(e.getStatus()));
       return FAILED;
+    }
+  }
+
+  private ManifestSettings settings() throws IOException {
+    try {
+      return options.settings();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 

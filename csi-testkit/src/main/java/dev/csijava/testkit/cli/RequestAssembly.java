@@ -67,9 +67,9 @@ final class RequestAssembly {
   /** Of a file for all RPCs, as the checks take it, those of this one; else the whole file. */
   private static Map<String, String> secrets(Path file, String rpc) {
     try {
-      return KeyValueFile.secrets(file).getOrDefault(rpc, Map.of());
-    } catch (IllegalArgumentException notByRpc) {
       return KeyValueFile.flat(file);
+    } catch (IllegalArgumentException notFlat) {
+      return KeyValueFile.secrets(file).getOrDefault(rpc, Map.of());
     }
   }
 

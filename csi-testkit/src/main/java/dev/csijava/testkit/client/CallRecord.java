@@ -4,7 +4,8 @@ import io.grpc.Status;
 import java.time.Duration;
 
 /**
- * One call as it went over the wire, with secrets struck out.
+ * One call as it went over the wire, with the secrets of its request struck out of request and
+ * message. What a driver puts into an answer stands there as it came, be it a secret.
  *
  * @param rpc the name of the RPC, for example {@code CreateVolume}
  * @param request as text

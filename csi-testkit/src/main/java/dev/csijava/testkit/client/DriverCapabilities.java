@@ -39,6 +39,8 @@ public final class DriverCapabilities {
    */
   public static final String CONTROLLER_SERVICE = "plugin:CONTROLLER_SERVICE";
 
+  private static final String GROUP_SERVICE = "plugin:GROUP_CONTROLLER_SERVICE";
+
   private final SortedSet<String> words;
 
   private DriverCapabilities(SortedSet<String> words) {
@@ -81,47 +83,58 @@ public final class DriverCapabilities {
 
   /** A process that serves the node alone reports the whole plugin, as the specification asks. */
   private static void askController(Channel controller, SortedSet<String> words) {
+    boolean there = words.contains(CONTROLLER_SERVICE);
+    boolean answers = there && answersController(controller, words);
+    boolean groups =
+        (answers || !there) && words.contains(GROUP_SERVICE) && answersGroups(controller, words);
+    // A group service that is missing beside a controller that is there is a fault to be seen.
+    if (!answers && !groups) {
+      words.removeAll(
+          List.of(CONTROLLER_SERVICE, GROUP_SERVICE, "plugin:SNAPSHOT_METADATA_SERVICE"));
+    }
+  }
+
+  private static boolean answersController(Channel controller, SortedSet<String> words) {
+    return implemented(
+        () ->
+            ControllerGrpc.newBlockingStub(controller)
+                .controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance())
+                .getCapabilitiesList()
+                .forEach(capability -> words.add("ctrl:" + capability.getRpc().getType())));
+  }
+
+  private static boolean answersGroups(Channel controller, SortedSet<String> words) {
+    return implemented(
+        () ->
+            GroupControllerGrpc.newBlockingStub(controller)
+                .groupControllerGetCapabilities(
+                    GroupControllerGetCapabilitiesRequest.getDefaultInstance())
+                .getCapabilitiesList()
+                .forEach(capability -> words.add("group:" + capability.getRpc().getType())));
+  }
+
+  private static boolean implemented(Runnable call) {
     try {
-      askControllerServices(controller, words);
+      call.run();
+      return true;
     } catch (StatusRuntimeException e) {
       if (e.getStatus().getCode() != Status.Code.UNIMPLEMENTED) {
         throw e;
       }
-      words.removeAll(
-          List.of(
-              CONTROLLER_SERVICE,
-              "plugin:GROUP_CONTROLLER_SERVICE",
-              "plugin:SNAPSHOT_METADATA_SERVICE"));
-    }
-  }
-
-  private static void askControllerServices(Channel controller, SortedSet<String> words) {
-    if (words.contains(CONTROLLER_SERVICE)) {
-      ControllerGrpc.newBlockingStub(controller)
-          .controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance())
-          .getCapabilitiesList()
-          .forEach(capability -> words.add("ctrl:" + capability.getRpc().getType()));
-    }
-    if (words.contains("plugin:GROUP_CONTROLLER_SERVICE")) {
-      GroupControllerGrpc.newBlockingStub(controller)
-          .groupControllerGetCapabilities(
-              GroupControllerGetCapabilitiesRequest.getDefaultInstance())
-          .getCapabilitiesList()
-          .forEach(capability -> words.add("group:" + capability.getRpc().getType()));
+      return false;
     }
   }
 
   private static void askNode(Channel node, SortedSet<String> words) {
-    try {
-      NodeGrpc.newBlockingStub(node)
-          .nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance())
-          .getCapabilitiesList()
-          .forEach(capability -> words.add("node:" + capability.getRpc().getType()));
+    boolean answers =
+        implemented(
+            () ->
+                NodeGrpc.newBlockingStub(node)
+                    .nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance())
+                    .getCapabilitiesList()
+                    .forEach(capability -> words.add("node:" + capability.getRpc().getType())));
+    if (answers) {
       words.add(NODE_SERVICE);
-    } catch (StatusRuntimeException e) {
-      if (e.getStatus().getCode() != Status.Code.UNIMPLEMENTED) {
-        throw e;
-      }
     }
   }
 

@@ -62,8 +62,12 @@ public final class RecordingInterceptor implements ClientInterceptor {
 
             @Override
             public void onClose(Status status, Metadata trailers) {
-              ended(status, trailers);
-              super.onClose(status, trailers);
+              try {
+                ended(status, trailers);
+              } finally {
+                // Whatever the observer does, the caller must not wait for ever.
+                super.onClose(status, trailers);
+              }
             }
           },
           headers);

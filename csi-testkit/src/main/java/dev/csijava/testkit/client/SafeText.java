@@ -5,6 +5,8 @@ import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import dev.csijava.spec.v1.CsiProto;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -53,8 +55,21 @@ public final class SafeText {
   public static String strike(String text, Message message) {
     List<String> secrets = new ArrayList<>();
     collect(message, secrets);
+    return strike(text, secrets);
+  }
+
+  /**
+   * The text without any of these secrets; those of less than four characters stay, which would
+   * strike out half of any text.
+   *
+   * @since 0.1.0
+   */
+  public static String strike(String text, Collection<String> secrets) {
+    // The longest first: of one that begins with another the rest would stay.
+    List<String> sorted = new ArrayList<>(secrets);
+    sorted.sort(Comparator.comparingInt(String::length).reversed());
     String struck = text;
-    for (String secret : secrets) {
+    for (String secret : sorted) {
       struck = secret.length() < SHORTEST_STRUCK ? struck : struck.replace(secret, STRUCK);
     }
     return struck;

@@ -5,6 +5,7 @@ import com.google.protobuf.Message;
 import dev.csijava.spec.v1.Topology;
 import dev.csijava.spec.v1.VolumeCondition;
 import dev.csijava.testkit.client.SafeText;
+import dev.csijava.testkit.client.StatusText;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ final class AnswerRules {
           "GEN-ERR-002",
           status.getCode() != Status.Code.UNKNOWN,
           "a canonical code that says something",
-          status.toString());
+          SafeText.strike(StatusText.of(status), request));
       judge.settle(
           "GEN-ERR-004", trailers.get(DETAILS) == null, "no details", "grpc-status-details-bin");
     }

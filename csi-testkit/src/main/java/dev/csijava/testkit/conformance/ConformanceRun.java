@@ -217,7 +217,7 @@ public final class ConformanceRun {
     RowSummary summary = new RowSummary(session.capabilities(), all);
     results.forEach(result -> summary.add(result.rows()));
     if (session.settings().only().isEmpty()) {
-      summary.add(session.watch().results());
+      summary.add(session.answers());
     }
     return new RunReport(
         driver,

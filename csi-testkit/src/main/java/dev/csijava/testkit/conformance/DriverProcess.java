@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,12 +38,30 @@ final class DriverProcess implements AutoCloseable {
   }
 
   private long pid(Path file) {
+    long pid;
     try {
-      return Long.parseLong(Files.readString(file).strip());
+      pid = Long.parseLong(Files.readString(file).strip());
     } catch (IOException | NumberFormatException e) {
       throw new CaseStopped(
           CaseStopped.Kind.SKIPPED, "--pid-file " + file + " holds no process id");
     }
+    // In a container the driver is often process 1; here that is somebody else.
+    context.need(
+        pid > 1 && !runsHere(pid),
+        "--pid-file " + file + " names process " + pid + ", which can't be the driver's");
+    return pid;
+  }
+
+  /** Whether it is this process or one that started it. */
+  private static boolean runsHere(long pid) {
+    Optional<ProcessHandle> one = Optional.of(ProcessHandle.current());
+    while (one.isPresent()) {
+      if (one.get().pid() == pid) {
+        return true;
+      }
+      one = one.get().parent();
+    }
+    return false;
   }
 
   /** Starts it again, and waits until it serves. */

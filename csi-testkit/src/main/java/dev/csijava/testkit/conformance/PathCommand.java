@@ -1,8 +1,8 @@
 package dev.csijava.testkit.conformance;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,22 +23,39 @@ final class PathCommand {
   static String run(List<String> command, Path path, Duration atMost) throws IOException {
     List<String> words = new ArrayList<>(command);
     words.add(path.toString());
-    Process process = new ProcessBuilder(words).start();
+    // Files, not pipes: a pipe fills up, and a process that the program leaves behind, as ssh does
+    // with a connection that it shares, would keep it open for ever.
+    Path printed = Files.createTempFile("csi-testkit", ".out");
+    Path complained = Files.createTempFile("csi-testkit", ".err");
     try {
-      process.getOutputStream().close();
-      if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IOException(command.get(0) + " did not end in " + atMost.toSeconds() + " s");
-      }
-      String printed = text(process.getInputStream());
+      Process process =
+          new ProcessBuilder(words)
+              .redirectOutput(printed.toFile())
+              .redirectError(complained.toFile())
+              .start();
+      await(process, command.get(0), atMost);
+      String output = text(printed);
       if (process.exitValue() != 0) {
         throw new IOException(
             command.get(0)
                 + " ended with "
                 + process.exitValue()
                 + ": "
-                + (printed + "\n" + text(process.getErrorStream())).strip());
+                + (output + "\n" + text(complained)).strip());
       }
-      return printed.substring(printed.lastIndexOf('\n') + 1).strip();
+      return output.substring(output.lastIndexOf('\n') + 1).strip();
+    } finally {
+      Files.deleteIfExists(printed);
+      Files.deleteIfExists(complained);
+    }
+  }
+
+  private static void await(Process process, String program, Duration atMost) throws IOException {
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IOException(program + " did not end in " + atMost.toSeconds() + " s");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -47,7 +64,7 @@ final class PathCommand {
     }
   }
 
-  private static String text(InputStream stream) throws IOException {
-    return new String(stream.readAllBytes(), StandardCharsets.UTF_8).strip();
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip();
   }
 }

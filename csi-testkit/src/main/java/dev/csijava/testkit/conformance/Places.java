@@ -1,7 +1,6 @@
 package dev.csijava.testkit.conformance;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * Fresh paths on the driver's host, made and looked at here or by the user's commands. Removes only
@@ -156,42 +156,72 @@ final class Places {
       return "the directory " + path + " could not be removed: " + e;
     }
 
-    /**
-     * One that stays is no reason for the others to stay. Entries are not looked at before: one may
-     * be a mount that has lost its other end.
-     */
+    /** One that stays is no reason for the others to stay. */
     private synchronized void removeOwn(List<String> left) throws IOException {
       if (create.isPresent() || !Files.isDirectory(parent(), LinkOption.NOFOLLOW_LINKS)) {
         return;
       }
       for (Path fresh : entries(parent())) {
-        if (Files.isDirectory(fresh, LinkOption.NOFOLLOW_LINKS)) {
-          entries(fresh).forEach(inner -> removeOne(inner, left));
-        }
-        removeOne(fresh, left);
+        removeFresh(fresh, left);
       }
-      removeOne(parent(), left);
-      if (own && entries(directory).isEmpty()) {
-        Files.deleteIfExists(directory);
+      if (entries(parent()).isEmpty()) {
+        Files.deleteIfExists(parent());
+        if (own && entries(directory).isEmpty()) {
+          Files.deleteIfExists(directory);
+        }
       }
     }
 
-    private void removeOne(Path path, List<String> left) {
+    /**
+     * Removes a directory and what a driver left in it that holds nothing. Where a volume is still
+     * mounted its content is not even listed: it is the user's.
+     */
+    private void removeFresh(Path fresh, List<String> left) {
+      if (isGone(fresh)) {
+        return;
+      }
+      Path now = fresh;
       try {
-        Files.deleteIfExists(path);
-      } catch (DirectoryNotEmptyException e) {
-        // Said already of what is in it, unless somebody else put it there.
-        if (left.stream().noneMatch(said -> said.contains(path + "/"))) {
-          left.add(stays(path, e));
+        refuseMounted(fresh);
+        for (Path entry : entries(fresh)) {
+          now = entry;
+          refuseMounted(entry);
+          if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS) && Files.size(entry) > 0) {
+            throw new IOException("it has content");
+          }
+          Files.deleteIfExists(entry);
         }
+        now = fresh;
+        Files.deleteIfExists(fresh);
       } catch (IOException e) {
-        left.add(stays(path, e));
+        left.add(stays(now, e));
       }
     }
   }
 
+  /** An empty directory goes without being looked into, so none that hangs holds this up. */
+  private static boolean isGone(Path fresh) {
+    try {
+      Files.deleteIfExists(fresh);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void refuseMounted(Path path) throws IOException {
+    // As the kernel's table names it, without following what stands there itself.
+    Path parent = path.toAbsolutePath().getParent();
+    Path name = path.getFileName();
+    if (parent != null
+        && name != null
+        && SeenMounts.isMounted(parent.toRealPath().resolve(name).toString())) {
+      throw new IOException("something is mounted there");
+    }
+  }
+
   private static List<Path> entries(Path directory) throws IOException {
-    try (java.util.stream.Stream<Path> entries = Files.list(directory)) {
+    try (Stream<Path> entries = Files.list(directory)) {
       return entries.toList();
     }
   }

@@ -41,6 +41,7 @@ public final class Session implements AutoCloseable {
   private final String run = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), 36);
   private final AtomicInteger names = new AtomicInteger();
   private final Places places;
+  private final Discretion discretion;
   private final Set<Running> open = ConcurrentHashMap.newKeySet();
   private volatile boolean stopped;
   private @Nullable NodeGetInfoResponse nodeInfo;
@@ -61,6 +62,7 @@ public final class Session implements AutoCloseable {
     this.watch = new AnswerWatch(capabilities);
     this.others = others;
     this.places = new Places(settings, run);
+    this.discretion = new Discretion(settings);
   }
 
   /**
@@ -94,7 +96,7 @@ public final class Session implements AutoCloseable {
           controller,
           capabilities,
           Others.listed(stubs, capabilities, settings.existingVolumeId()));
-    } catch (StatusRuntimeException e) {
+    } catch (RuntimeException e) {
       node.close();
       controller.close();
       throw e;
@@ -128,8 +130,9 @@ public final class Session implements AutoCloseable {
     return places;
   }
 
-  AnswerWatch watch() {
-    return watch;
+  /** What all answers together show. */
+  List<RowResult> answers() {
+    return watch.results().stream().map(discretion::of).toList();
   }
 
   String name() {
@@ -232,7 +235,10 @@ public final class Session implements AutoCloseable {
       }
     }
     return new CaseResult(
-        tested, verdicts.results(), left, Duration.ofNanos(System.nanoTime() - began));
+        tested,
+        verdicts.results().stream().map(discretion::of).toList(),
+        discretion.of(left),
+        Duration.ofNanos(System.nanoTime() - began));
   }
 
   private static void attempt(Case tested, CaseContext context, Verdicts verdicts) {
@@ -300,7 +306,7 @@ public final class Session implements AutoCloseable {
       left.addAll(running.ledger().notOurs());
     }
     left.addAll(places.remove());
-    return left;
+    return discretion.of(left);
   }
 
   /** Hangs up. */

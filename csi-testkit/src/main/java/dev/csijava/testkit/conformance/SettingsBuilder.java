@@ -1,8 +1,10 @@
 package dev.csijava.testkit.conformance;
 
 import dev.csijava.testkit.client.DriverEndpoint;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SettingsBuilder {
   private static final long GIB = 1L << 30;
-
-  /** Names have 128 bytes, and callers put a UUID behind. */
-  private static final int LONGEST_PREFIX = 64;
+  private static final int LONGEST_PREFIX = 48;
 
   final DriverEndpoint endpoint;
   @Nullable DriverEndpoint controllerEndpoint;
@@ -85,7 +85,9 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder secrets(Map<String, Map<String, String>> value) {
-    secrets = Map.copyOf(value);
+    Map<String, Map<String, String>> copy = new HashMap<>();
+    value.forEach((rpc, ofOneRpc) -> copy.put(rpc, Map.copyOf(ofOneRpc)));
+    secrets = Map.copyOf(copy);
     return this;
   }
 
@@ -195,7 +197,7 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder createTargetCommand(List<String> value) {
-    createTargetCommand = List.copyOf(value);
+    createTargetCommand = command(value);
     return this;
   }
 
@@ -205,7 +207,7 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder removeTargetCommand(List<String> value) {
-    removeTargetCommand = List.copyOf(value);
+    removeTargetCommand = command(value);
     return this;
   }
 
@@ -215,7 +217,7 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder createStagingCommand(List<String> value) {
-    createStagingCommand = List.copyOf(value);
+    createStagingCommand = command(value);
     return this;
   }
 
@@ -225,7 +227,7 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder removeStagingCommand(List<String> value) {
-    removeStagingCommand = List.copyOf(value);
+    removeStagingCommand = command(value);
     return this;
   }
 
@@ -235,17 +237,17 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder checkPathCommand(List<String> value) {
-    checkPathCommand = List.copyOf(value);
+    checkPathCommand = command(value);
     return this;
   }
 
   /**
-   * Default: 10 seconds.
+   * Above zero. Default: 10 seconds.
    *
    * @since 0.1.0
    */
   public SettingsBuilder commandTimeout(Duration value) {
-    commandTimeout = value;
+    commandTimeout = positive(value, "time of a command");
     return this;
   }
 
@@ -255,7 +257,7 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder restartCommand(List<String> value) {
-    restartCommand = List.copyOf(value);
+    restartCommand = command(value);
     return this;
   }
 
@@ -310,27 +312,27 @@ public final class SettingsBuilder {
   }
 
   /**
-   * At most 64 bytes, so that names have room for what tells them apart. Default: csi-testkit.
+   * Of at most 48 bytes, so that no name has more than CSI's 128. Default: csi-testkit.
    *
    * @throws IllegalArgumentException if it is longer
    * @since 0.1.0
    */
   public SettingsBuilder namePrefix(String value) {
-    if (Texts.bytes(value) > LONGEST_PREFIX) {
+    if (value.getBytes(StandardCharsets.UTF_8).length > LONGEST_PREFIX) {
       throw new IllegalArgumentException(
-          "the name prefix has more than " + LONGEST_PREFIX + " bytes");
+          "the beginning of names has more than " + LONGEST_PREFIX + " bytes");
     }
     namePrefix = value;
     return this;
   }
 
   /**
-   * Default: 60 seconds.
+   * Above zero. Default: 60 seconds.
    *
    * @since 0.1.0
    */
   public SettingsBuilder callTimeout(Duration value) {
-    callTimeout = value;
+    callTimeout = positive(value, "time of a call");
     return this;
   }
 
@@ -400,12 +402,13 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder killCommand(List<String> value) {
-    killCommand = List.copyOf(value);
+    killCommand = command(value);
     return this;
   }
 
   /**
-   * Default: none.
+   * The id is that of the kit's own machine, not the one that a container has for it. Default:
+   * none.
    *
    * @since 0.1.0
    */
@@ -420,7 +423,7 @@ public final class SettingsBuilder {
    * @since 0.1.0
    */
   public SettingsBuilder startCommand(List<String> value) {
-    startCommand = List.copyOf(value);
+    startCommand = command(value);
     return this;
   }
 
@@ -529,10 +532,24 @@ public final class SettingsBuilder {
     return value;
   }
 
+  private static Duration positive(Duration value, String what) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException("the " + what + " must be above zero");
+    }
+    return value;
+  }
+
+  private static List<String> command(List<String> words) {
+    if (words.isEmpty()) {
+      throw new IllegalArgumentException("a command has a program at least");
+    }
+    return List.copyOf(words);
+  }
+
   private static Path absolute(Path path) {
     if (!path.isAbsolute()) {
       throw new IllegalArgumentException("the directory " + path + " is not absolute");
     }
-    return path;
+    return path.normalize();
   }
 }

@@ -1,6 +1,7 @@
 package dev.csijava.testkit.fake;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -9,16 +10,23 @@ import java.util.List;
  * @since 0.1.0
  */
 public final class CallLog {
-  private final List<RecordedCall> calls = new ArrayList<>();
+  private final Deque<RecordedCall> calls = new ArrayDeque<>();
+  private final int most;
 
-  CallLog() {}
+  /** Keeps so many, and forgets the oldest beyond. */
+  CallLog(int most) {
+    this.most = most;
+  }
 
   synchronized void add(RecordedCall call) {
     calls.add(call);
+    if (calls.size() > most) {
+      calls.remove();
+    }
   }
 
   /**
-   * All calls so far.
+   * All calls so far, or the last ones where {@link FakeDriverBuilder#callsKept} says how many.
    *
    * @since 0.1.0
    */

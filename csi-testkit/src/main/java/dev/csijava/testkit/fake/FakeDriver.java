@@ -40,7 +40,7 @@ import java.util.Set;
 public final class FakeDriver implements AutoCloseable {
   private final FakeState state;
   private final FakeScript script = new FakeScript();
-  private final CallLog calls = new CallLog();
+  private final CallLog calls;
   private final Path socket;
   private final Optional<Path> ownDirectory;
   private final FakeServices services;
@@ -50,6 +50,7 @@ public final class FakeDriver implements AutoCloseable {
   private FakeDriver(FakeDriverBuilder from, Path socket, Optional<Path> ownDirectory)
       throws IOException {
     this.state = new FakeState();
+    this.calls = new CallLog(from.callsKept);
     this.socket = socket;
     this.ownDirectory = ownDirectory;
     this.services = new FakeServices(new FakeSettings(from), state);
@@ -197,6 +198,7 @@ public final class FakeDriver implements AutoCloseable {
         volume.stagings.clear();
         volume.publications.clear();
       }
+      state.inline.clear();
     }
   }
 

@@ -101,6 +101,7 @@ public final class FakeDriverBuilder {
   BlockMetadataType blockMetadataType = BlockMetadataType.FIXED_LENGTH;
   int blockMetadataBatch = 256;
   boolean workload = true;
+  int callsKept = Integer.MAX_VALUE;
   final List<Deviation> deviations = new ArrayList<>();
 
   FakeDriverBuilder() {}
@@ -467,6 +468,21 @@ public final class FakeDriverBuilder {
    */
   public FakeDriverBuilder workload(boolean played) {
     workload = played;
+    return this;
+  }
+
+  /**
+   * How many calls {@link FakeDriver#calls} remembers; all at first, which a driver that serves for
+   * days has no memory for.
+   *
+   * @param most 0 or more; the oldest are forgotten first
+   * @since 0.1.0
+   */
+  public FakeDriverBuilder callsKept(int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException("no number of calls: " + most);
+    }
+    callsKept = most;
     return this;
   }
 

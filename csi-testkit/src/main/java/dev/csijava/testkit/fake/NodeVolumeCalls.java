@@ -14,6 +14,7 @@ import dev.csijava.spec.v1.VolumeCapability;
 import dev.csijava.spec.v1.VolumeCondition;
 import dev.csijava.spec.v1.VolumeUsage;
 import dev.csijava.testkit.fake.FakeVolume.Publication;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,12 @@ final class NodeVolumeCalls {
 
   /** How the volume is used at a path, or NOT_FOUND. */
   private static VolumeCapability usedAt(FakeVolume volume, String path) {
-    String normal = Path.of(path).normalize().toString();
+    String normal;
+    try {
+      normal = Path.of(path).normalize().toString();
+    } catch (InvalidPathException e) {
+      throw Failure.invalid("that is no path");
+    }
     Publication publication = volume.publications.get(normal);
     @Nullable VolumeCapability used =
         publication == null ? volume.stagings.get(normal) : publication.capability();

@@ -10,6 +10,7 @@ import dev.csijava.testkit.conformance.RunReport;
 import dev.csijava.testkit.conformance.Session;
 import dev.csijava.testkit.conformance.Verdict;
 import dev.csijava.testkit.report.Reports;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,10 @@ public abstract class CsiConformance {
   @BeforeAll
   final void connect() throws Exception {
     driver = start();
+    if (chosen().isEmpty()) {
+      // Else a slip of the pen would look like a driver without a fault.
+      throw new IllegalStateException("the settings and cases() leave no case to run");
+    }
     session = Optional.of(Session.open(driver.settings()));
   }
 
@@ -164,23 +169,30 @@ public abstract class CsiConformance {
 
   @AfterAll
   final void finish() throws Exception {
-    List<String> wrong = new ArrayList<>();
-    if (session.isPresent()) {
-      try (Session open = session.get()) {
-        wrong.addAll(open.removeAll());
-        RunReport report = ConformanceRun.report(open, cases(), results);
-        report.rows().stream()
-            .flatMap(row -> row.results().stream())
-            .filter(row -> row.verdict() == Verdict.FAILED && row.caseId().equals("answers"))
-            .forEach(row -> wrong.add(failure(row)));
-        if (reportDirectory().isPresent()) {
-          Reports.writeTo(reportDirectory().get(), report);
-        }
-      }
+    List<String> wrong;
+    try {
+      wrong = session.isPresent() ? conclude(session.get()) : List.of();
+    } finally {
+      driver.close();
     }
-    driver.close();
     if (!wrong.isEmpty()) {
       Assertions.fail(String.join("\n", wrong));
+    }
+  }
+
+  /** Removes what is left, and reports; what was found wrong with the driver as a whole. */
+  private List<String> conclude(Session over) throws IOException {
+    try (Session open = over) {
+      List<String> wrong = new ArrayList<>(open.removeAll());
+      RunReport report = ConformanceRun.report(open, cases(), results);
+      report.rows().stream()
+          .flatMap(row -> row.results().stream())
+          .filter(row -> row.verdict() == Verdict.FAILED && row.caseId().equals("answers"))
+          .forEach(row -> wrong.add(failure(row)));
+      if (reportDirectory().isPresent()) {
+        Reports.writeTo(reportDirectory().get(), report);
+      }
+      return wrong;
     }
   }
 }

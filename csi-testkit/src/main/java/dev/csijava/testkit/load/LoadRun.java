@@ -89,10 +89,10 @@ public final class LoadRun {
     List<String> leftovers = Collections.synchronizedList(new ArrayList<>());
     ExecutorService threads = Executors.newFixedThreadPool(settings.concurrency());
     try {
-      for (DriverEndpoint endpoint : endpoints) {
-        loads.add(new Workload(LoadDriver.open(endpoint, settings)));
-      }
       try {
+        for (DriverEndpoint endpoint : endpoints) {
+          loads.add(new Workload(LoadDriver.open(endpoint, settings)));
+        }
         prepare(threads);
         measure(threads);
       } finally {

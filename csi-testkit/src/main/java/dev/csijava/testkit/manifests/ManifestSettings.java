@@ -29,6 +29,8 @@ public record ManifestSettings(
     Sidecars sidecars,
     DriverObject object,
     Classes classes) {
+  private static final int SHORTEST_UPDATE_SECONDS = 10;
+
   /**
    * Checks what would make no valid object.
    *
@@ -43,6 +45,15 @@ public record ManifestSettings(
     if (!kubeletDirectory.startsWith("/") || kubeletDirectory.endsWith("/")) {
       throw new IllegalArgumentException(
           "kubelet's directory is an absolute path without / at its end, not " + kubeletDirectory);
+    }
+    if (!namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+      throw new IllegalArgumentException("'" + namespace + "' is no namespace");
+    }
+  }
+
+  private static void check(boolean holds, String sentence) {
+    if (!holds) {
+      throw new IllegalArgumentException(sentence);
     }
   }
 
@@ -65,7 +76,28 @@ public record ManifestSettings(
       Map<String, String> nodeSelector,
       int healthPort,
       String healthPath,
-      String readyPath) {}
+      String readyPath) {
+    /**
+     * Checks port and paths.
+     *
+     * @throws IllegalArgumentException with a sentence
+     * @since 0.1.0
+     */
+    public Container {
+      check(healthPort >= 0 && healthPort <= 0xffff, healthPort + " is no port for health");
+      for (String page : List.of(healthPath, readyPath)) {
+        check(page.isEmpty() || page.startsWith("/"), "a page begins with /, not as " + page);
+      }
+      check(
+          readyPath.isEmpty() || healthPort > 0,
+          readyPath + " needs the port that it is served at");
+      hostPaths.forEach(
+          (host, inside) ->
+              check(
+                  host.startsWith("/") && inside.startsWith("/"),
+                  "both paths of a host path are absolute, not " + host + "=" + inside));
+    }
+  }
 
   /**
    * The containers beside it.
@@ -113,7 +145,7 @@ public record ManifestSettings(
       int allocatableUpdateSeconds,
       boolean preventScheduling) {
     /**
-     * Checks the policy.
+     * Checks the policy and the period.
      *
      * @throws IllegalArgumentException with a sentence
      * @since 0.1.0
@@ -123,6 +155,10 @@ public record ManifestSettings(
         throw new IllegalArgumentException(
             "fsGroupPolicy is ReadWriteOnceWithFSType, File or None, not " + fsGroupPolicy);
       }
+      check(
+          allocatableUpdateSeconds == 0 || allocatableUpdateSeconds >= SHORTEST_UPDATE_SECONDS,
+          "kubelet asks for the limit again every 10 seconds at most, not "
+              + allocatableUpdateSeconds);
     }
   }
 
@@ -139,7 +175,21 @@ public record ManifestSettings(
       List<NamedClass> storage,
       List<NamedClass> snapshot,
       List<NamedClass> groupSnapshot,
-      List<NamedClass> attributes) {}
+      List<NamedClass> attributes) {
+    /**
+     * Checks that a VolumeAttributesClass has parameters.
+     *
+     * @throws IllegalArgumentException with a sentence
+     * @since 0.1.0
+     */
+    public Classes {
+      attributes.forEach(
+          one ->
+              check(
+                  !one.parameters().isEmpty(),
+                  "the VolumeAttributesClass " + one.name() + " has no parameters"));
+    }
+  }
 
   /**
    * A class with its parameters.
@@ -147,6 +197,18 @@ public record ManifestSettings(
    * @since 0.1.0
    */
   public record NamedClass(String name, Map<String, String> parameters) {
+    /**
+     * Checks the name.
+     *
+     * @throws IllegalArgumentException with a sentence
+     * @since 0.1.0
+     */
+    public NamedClass {
+      check(
+          name.matches("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?"),
+          "'" + name + "' is no name of a class: lower-case letters, digits, dashes and dots");
+    }
+
     /**
      * Reads {@code name} or {@code name:key=value,key=value}.
      *

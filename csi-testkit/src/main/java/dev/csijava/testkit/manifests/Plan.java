@@ -19,6 +19,7 @@ final class Plan {
   Plan(DriverFacts facts, ManifestSettings settings) {
     this.facts = facts;
     this.settings = settings;
+    refuseAnIllegalName();
     if (distributed()) {
       refuseWhatCannotBeDistributed();
       chooseOnEveryNode();
@@ -30,6 +31,16 @@ final class Plan {
     }
     if (settings.sidecars().liveness()) {
       sidecars.add(Sidecar.LIVENESS);
+    }
+  }
+
+  /** The name becomes part of objects, paths and comments as it is. */
+  private void refuseAnIllegalName() {
+    if (!facts.name().matches("[a-zA-Z0-9]([-.a-zA-Z0-9]{0,61}[a-zA-Z0-9])?")) {
+      throw new IllegalArgumentException(
+          "the driver has no legal name: at most 63 letters, digits, dashes and dots, not '"
+              + facts.name().replaceAll("\\p{Cntrl}", "?")
+              + "'");
     }
   }
 

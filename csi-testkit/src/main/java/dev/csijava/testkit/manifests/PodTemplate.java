@@ -61,7 +61,9 @@ final class PodTemplate {
       driver.put("ports", List.of(port(Ports.HEALTH_NAME, port)));
       driver.put("livenessProbe", probe(path, Ports.HEALTH_NAME, 10, 5));
       if (!container.readyPath().isEmpty() && container.healthPort() > 0) {
-        driver.put("readinessProbe", probe(container.readyPath(), Ports.HEALTH_NAME, 1, 3));
+        // The named port may be the one of livenessprobe, which has no such page.
+        Object own = plan.has(Sidecar.LIVENESS) ? container.healthPort() : Ports.HEALTH_NAME;
+        driver.put("readinessProbe", probe(container.readyPath(), own, 1, 3));
       }
     }
     return driver.put("volumeMounts", driverMounts()).map();
@@ -168,7 +170,7 @@ final class PodTemplate {
     return Entries.of("name", name).put("containerPort", number).put("protocol", "TCP").map();
   }
 
-  private static Map<String, Object> probe(String path, String port, int delay, int failures) {
+  private static Map<String, Object> probe(String path, Object port, int delay, int failures) {
     return Entries.of("httpGet", Entries.of("path", path).put("port", port).map())
         .put("initialDelaySeconds", delay)
         .put("periodSeconds", 10)

@@ -7,6 +7,7 @@ import dev.csijava.testkit.conformance.RunReport;
 import dev.csijava.testkit.conformance.Session;
 import dev.csijava.testkit.conformance.Verdict;
 import java.io.PrintWriter;
+import java.util.regex.Pattern;
 
 /**
  * Tells on the console how a run goes on: every failure when it is found, now and then how far the
@@ -16,6 +17,7 @@ import java.io.PrintWriter;
  */
 public final class ConsoleProgress implements RunListener {
   private static final int STEPS = 10;
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x80-\\x9f&&[^\\n\\t]]");
 
   private final PrintWriter out;
   private final boolean everyCase;
@@ -56,10 +58,10 @@ public final class ConsoleProgress implements RunListener {
       if (row.verdict() == Verdict.FAILED) {
         failure(row);
       } else if (everyCase && !row.reason().isEmpty()) {
-        out.println("         " + row.row() + " skipped: " + row.reason());
+        line("         " + row.row() + " skipped: " + row.reason());
       }
     }
-    result.leftovers().forEach(left -> out.println("LEFT     " + left));
+    result.leftovers().forEach(left -> line("LEFT     " + left));
     if (cases >= STEPS && done * STEPS / cases > (done - 1) * STEPS / cases) {
       out.printf("%d of %d cases%n", done, cases);
     }
@@ -67,14 +69,18 @@ public final class ConsoleProgress implements RunListener {
   }
 
   private void failure(RowResult row) {
-    out.println(
-        "         " + row.row() + (row.reason().isEmpty() ? "" : " (" + row.reason() + ")"));
-    out.println("           expected: " + row.expected());
-    out.println("           came:     " + row.came());
+    line("         " + row.row() + (row.reason().isEmpty() ? "" : " (" + row.reason() + ")"));
+    line("           expected: " + row.expected());
+    line("           came:     " + row.came());
     if (!row.calls().isEmpty()) {
       var call = row.calls().get(row.calls().size() - 1);
-      out.println("           call:     " + call.rpc() + " { " + call.request() + " }");
+      line("           call:     " + call.rpc() + " { " + call.request() + " }");
     }
+  }
+
+  /** What a driver says is no command to the terminal. */
+  private void line(String text) {
+    out.println(CONTROL.matcher(text).replaceAll("?"));
   }
 
   private static String word(Verdict verdict) {
@@ -99,7 +105,7 @@ public final class ConsoleProgress implements RunListener {
         }
       }
     }
-    report.leftovers().forEach(left -> out.println("left behind: " + left));
+    report.leftovers().forEach(left -> line("left behind: " + left));
     if (!report.broken().isEmpty()) {
       out.println("the run was broken off: " + report.broken());
     }

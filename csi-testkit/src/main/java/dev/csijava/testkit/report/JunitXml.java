@@ -5,6 +5,7 @@ import dev.csijava.testkit.conformance.RowResult;
 import dev.csijava.testkit.conformance.RunReport;
 import dev.csijava.testkit.conformance.Verdict;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -39,18 +40,42 @@ final class JunitXml {
     xml.writeCharacters("\n");
     xml.writeStartElement("testsuite");
     xml.writeAttribute("name", "csi-testkit: " + clean(report.driver().getName()));
-    xml.writeAttribute("tests", Integer.toString(report.everyRow().size()));
+    List<String> errors = errors(report);
+    xml.writeAttribute("tests", Integer.toString(report.everyRow().size() + errors.size()));
     xml.writeAttribute("failures", Long.toString(failed));
-    xml.writeAttribute("errors", "0");
+    xml.writeAttribute("errors", Integer.toString(errors.size()));
     xml.writeAttribute("skipped", Long.toString(skipped));
     xml.writeAttribute("timestamp", report.began().toString());
     xml.writeAttribute("time", seconds(report.duration().toMillis()));
     for (RunReport.Row row : report.everyRow()) {
       row(row);
     }
+    for (String error : errors) {
+      error(error);
+    }
     xml.writeCharacters("\n");
     xml.writeEndElement();
     xml.writeEndDocument();
+  }
+
+  /** What makes a run not clean beside its rows: whoever reads this file alone must see it too. */
+  private static List<String> errors(RunReport report) {
+    List<String> errors = new ArrayList<>();
+    if (!report.broken().isEmpty()) {
+      errors.add("the run was broken off: " + report.broken());
+    }
+    report.leftovers().forEach(left -> errors.add("left behind: " + left));
+    return errors;
+  }
+
+  private void error(String sentence) throws XMLStreamException {
+    xml.writeCharacters("\n  ");
+    xml.writeStartElement("testcase");
+    xml.writeAttribute("classname", "run");
+    xml.writeAttribute("name", clean(sentence));
+    xml.writeEmptyElement("error");
+    xml.writeAttribute("message", clean(sentence));
+    xml.writeEndElement();
   }
 
   private static long count(RunReport report, Verdict verdict) {

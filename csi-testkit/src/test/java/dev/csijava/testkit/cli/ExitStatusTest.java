@@ -76,6 +76,13 @@ class ExitStatusTest {
         "check --endpoint /x.sock --no-such-option",
         "check --endpoint /x.sock --access-type tape",
         "check --endpoint /x.sock --size much",
+        "check --endpoint /x.sock --size 5000000Ti",
+        "check --endpoint /x.sock --call-timeout 0",
+        "check --endpoint /x.sock --command-timeout -1",
+        "check --endpoint /x.sock --name-prefix"
+            + " csi-testkit-of-the-storage-team-in-the-second-building",
+        "check --endpoint /x.sock --report /proc/self/status/report",
+        "check --endpoint /x.sock --junit-file /proc/self/status/junit.xml",
         "check --endpoint /x.sock --parallel none",
         "check --endpoint /x.sock --engines steam",
         "check --endpoint /x.sock --secrets /no/such/file",
@@ -87,7 +94,49 @@ class ExitStatusTest {
     int status =
         Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), line.split(" "));
     assertThat(status).as(err.toString()).isEqualTo(2);
-    assertThat(err.toString()).isNotBlank().doesNotContain("Exception", "\tat ");
+    assertThat(err.toString()).isNotBlank().doesNotContain("Exception", "\tat ", "enum");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "call NodeGetInfo --endpoint /x.sock --json /no/such/file",
+        "manifests --endpoint /x.sock --metadata-ca /no/such/file",
+      })
+  void isOneForAFileThatIsNotThere(String line) {
+    StringWriter err = new StringWriter();
+    int status =
+        Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), line.split(" "));
+    assertThat(status).as(err.toString()).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo("csi " + line.split(" ")[0] + ": /no/such/file does not exist\n");
+  }
+
+  /** After a run of half an hour what was found must not be lost with the file. */
+  @Test
+  void isOneWhenTheReportCannotBeWrittenAndTheRestIsToldAllTheSame() throws IOException {
+    Path report = directory.resolve("report");
+    Files.createDirectories(report.resolve("report.html"));
+    try (FakeDriver driver = FakeDriver.builder().start()) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      int status =
+          Main.run(
+              new PrintWriter(out, true),
+              new PrintWriter(err, true),
+              "check",
+              "--endpoint",
+              driver.endpoint(),
+              "--only",
+              "IDENT-PROBE-",
+              "--report",
+              report.toString());
+      assertThat(status).as(err.toString()).isEqualTo(1);
+      assertThat(out.toString()).contains("requirements: ", " 0 failed, ");
+      assertThat(err.toString())
+          .startsWith("csi check: the report can't be written: " + report)
+          .doesNotContain("\tat ");
+    }
   }
 
   @Test

@@ -80,12 +80,33 @@ class LoadAndManifestsTest {
     try (FakeDriver driver = FakeDriver.builder().start()) {
       assertThat(load(driver, "--rpc", "destroy")).isEqualTo(2);
       assertThat(load(driver, "--rpc", "publish", "--concurrency", "9")).isEqualTo(2);
-      assertThat(csi(driver, "manifests", "--mode", "everywhere")).isEqualTo(1);
+      assertThat(csi(driver, "manifests", "--mode", "everywhere")).isEqualTo(2);
+      assertThat(csi(driver, "manifests", "--kubelet-dir", "relative")).isEqualTo(2);
       assertThat(err.toString())
           .contains("--rpc is publish, create, stats, mixed or probe, not destroy")
           .contains("at least 9 volumes")
-          .contains("--mode is single or distributed, not everywhere");
+          .contains("--mode is single or distributed, not everywhere")
+          .contains("absolute path without / at its end, not relative");
     }
+  }
+
+  @Test
+  void leavesNoDirectoryWhenTheSecondDriverIsNotThere() throws IOException {
+    FakeDriver gone = FakeDriver.builder().start();
+    gone.close();
+    try (FakeDriver driver = FakeDriver.builder().start()) {
+      int status =
+          load(
+              driver,
+              "--rpc",
+              "probe",
+              "--versus",
+              gone.endpoint(),
+              "--target-dir",
+              directory.toString());
+      assertThat(status).isEqualTo(1);
+    }
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test

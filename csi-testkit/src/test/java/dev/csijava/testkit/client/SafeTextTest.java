@@ -62,6 +62,17 @@ class SafeTextTest {
   }
 
   @Test
+  void ofASecretThatBeginsWithAnotherNothingStays() {
+    CreateVolumeRequest request =
+        CreateVolumeRequest.newBuilder()
+            .putSecrets("1-user", "storage")
+            .putSecrets("2-password", "storage-4711")
+            .build();
+    assertThat(SafeText.strike("storage-4711 of storage is wrong", request))
+        .isEqualTo("*** of *** is wrong");
+  }
+
+  @Test
   void theMessageItselfStaysAsItIs() {
     CreateVolumeRequest request = CreateVolumeRequest.newBuilder().putSecrets("k", CANARY).build();
     SafeText.of(request);

@@ -1,13 +1,13 @@
 package dev.csijava.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.csijava.testkit.fake.FakeDriver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -124,12 +124,29 @@ class ConformanceRunTest {
   }
 
   @Test
-  void aLongNamePrefixLeavesNoRoomForNames() {
-    SettingsBuilder builder = Settings.forEndpoint(driver.endpoint());
-    assertThat(builder.namePrefix("p".repeat(64))).isSameAs(builder);
-    assertThatThrownBy(() -> builder.namePrefix("p".repeat(65)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("64 bytes");
+  void whatLiesInAStagingDirectoryMayBeAVolumeAndIsKept() throws IOException {
+    List<Path> kept = new ArrayList<>();
+    RunReport report =
+        run(
+            Case.of(
+                "CTRL-CREATE-001",
+                c -> {
+                  for (String path :
+                      List.of(c.make().onNode().stagingPath(), c.make().onNode().targetPath())) {
+                    Path staging = c.make().onNode().file(path);
+                    Files.createDirectories(staging);
+                    kept.add(Files.writeString(staging.resolve("data"), "a customer's"));
+                  }
+                  c.make().onNode().stagingPath();
+                  c.check(true, "", "");
+                }));
+    assertThat(kept).hasSize(2).allSatisfy(file -> assertThat(file).hasContent("a customer's"));
+    assertThat(report.leftovers())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).contains("could not be removed"));
+    assertThat(kept.get(0).getParent().getParent())
+        .as("what is empty went all the same")
+        .isDirectoryNotContaining(path -> !path.equals(kept.get(0).getParent()));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,6 +136,23 @@ class PathCommandsTest {
                 assertThat(result.came())
                     .contains("can't be made")
                     .containsAnyOf("no room", "did not end"));
+  }
+
+  /** As a connection of ssh that is shared stays open behind its first command. */
+  @Test
+  @Timeout(60)
+  void whatACommandLeavesRunningIsNotWaitedFor() throws IOException {
+    Path pid = directory.resolve("pid");
+    List<String> command =
+        List.of(script("create", "sleep 300 & echo $! > '" + pid + "'; seq 20000; echo /there"));
+    try {
+      assertThat(PathCommand.run(command, Path.of("/here"), Duration.ofSeconds(50)))
+          .as("after more than a pipe holds")
+          .isEqualTo("/there");
+    } finally {
+      ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+          .ifPresent(ProcessHandle::destroyForcibly);
+    }
   }
 
   @Test

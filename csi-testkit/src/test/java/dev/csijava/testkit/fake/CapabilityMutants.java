@@ -62,7 +62,7 @@ final class CapabilityMutants {
         Mutant.of("CTRL-CAPS-002", "has no validation", CapabilityMutants::noValidation),
         Mutant.of("NODE-CAPS-001", "is asked once", () -> once(NODE)),
         Mutant.of("NODE-INFO-001", "has no info", () -> absent("NodeGetInfo")),
-        Mutant.of("GROUP-CAPS-001", "is asked once", () -> once(GROUP)),
+        Mutant.of("GROUP-CAPS-001", "reports groups, and has none", () -> absent(GROUP)),
         Mutant.of("GROUP-CAPS-002", "can't say that it has none", () -> once(GROUP)));
   }
 

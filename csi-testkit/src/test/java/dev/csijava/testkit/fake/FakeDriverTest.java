@@ -17,6 +17,7 @@ import dev.csijava.spec.v1.DeleteVolumeRequest;
 import dev.csijava.spec.v1.GetMetadataDeltaRequest;
 import dev.csijava.spec.v1.IdentityGrpc;
 import dev.csijava.spec.v1.NodeGetStorageHealthRequest;
+import dev.csijava.spec.v1.NodeGetVolumeStatsRequest;
 import dev.csijava.spec.v1.NodeGrpc;
 import dev.csijava.spec.v1.NodePublishVolumeRequest;
 import dev.csijava.spec.v1.NodeStageVolumeRequest;
@@ -353,5 +354,59 @@ class FakeDriverTest {
     assertThat(own).exists();
     driver.close();
     assertThat(own).doesNotExist();
+  }
+
+  @Test
+  void remembersAsManyCallsAsItIsTold() throws IOException {
+    try (FakeDriver driver = FakeDriver.builder().callsKept(2).start();
+        CsiConnection connection = connect(driver)) {
+      for (String name : List.of("one", "two", "three")) {
+        controller(connection).createVolume(volume(name));
+      }
+      assertThat(driver.calls().all())
+          .extracting(call -> call.request(CreateVolumeRequest.class).getName())
+          .containsExactly("two", "three");
+      assertThat(driver.volumes()).hasSize(3);
+    }
+    assertThatThrownBy(() -> FakeDriver.builder().callsKept(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** The volume of a pod's manifest goes with its mount, and another one may come to the target. */
+  @Test
+  void aRebootForgetsInlineVolumesToo() throws IOException {
+    try (FakeDriver driver = FakeDriver.builder().start();
+        CsiConnection connection = connect(driver)) {
+      NodeGrpc.NodeBlockingStub node = NodeGrpc.newBlockingStub(connection.kept());
+      NodePublishVolumeRequest.Builder request =
+          NodePublishVolumeRequest.newBuilder()
+              .setTargetPath(directory.resolve("mount").toString())
+              .setVolumeCapability(CAPABILITY)
+              .putVolumeContext("csi.storage.k8s.io/ephemeral", "true");
+      node.nodePublishVolume(request.setVolumeId("before").build());
+      assertThat(
+              failure(() -> node.nodePublishVolume(request.setVolumeId("after").build())).getCode())
+          .isEqualTo(Status.Code.ALREADY_EXISTS);
+      driver.reboot();
+      node.nodePublishVolume(request.setVolumeId("after").build());
+      node.nodeUnpublishVolume(
+          NodeUnpublishVolumeRequest.newBuilder()
+              .setVolumeId("after")
+              .setTargetPath(request.getTargetPath())
+              .build());
+    }
+  }
+
+  @Test
+  void whatIsNoPathIsRefusedAndNoFaultOfItsOwn() throws IOException {
+    try (FakeDriver driver = FakeDriver.builder().start();
+        CsiConnection connection = connect(driver)) {
+      String id = controller(connection).createVolume(volume("one")).getVolume().getVolumeId();
+      NodeGetVolumeStatsRequest request =
+          NodeGetVolumeStatsRequest.newBuilder().setVolumeId(id).setVolumePath("/a\0b").build();
+      NodeGrpc.NodeBlockingStub node = NodeGrpc.newBlockingStub(connection.kept());
+      assertThat(failure(() -> node.nodeGetVolumeStats(request)).getCode())
+          .isEqualTo(Status.Code.INVALID_ARGUMENT);
+    }
   }
 }

@@ -384,4 +384,24 @@ class ManifestsTest {
     assertThat(name(of(objects, "VolumeGroupSnapshotClass").get(0))).isEqualTo("disk-example-com");
     assertThat(of(objects, "SnapshotMetadataService")).hasSize(1);
   }
+
+  /** What a driver calls itself must not become an object of its own in the cluster. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "a\n---\nkind: Secret", "../../etc", "disk_1", "-disk", "disk.example.com."})
+  void aDriverWithoutALegalNameGetsNone(String name) {
+    DriverFacts facts = new DriverFacts(name, DriverCapabilities.of(EVERYTHING));
+    assertThatThrownBy(() -> Manifests.of(facts, settings(DeploymentMode.SINGLE, true)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the driver has no legal name");
+  }
+
+  @Test
+  void readinessIsAskedOfTheDriverItselfBesideLivenessprobe() {
+    JsonObject driver =
+        container(objects(facts(Set.of()), settings(DeploymentMode.SINGLE, true)), "driver");
+    assertThat(driver.get("livenessProbe").toString()).contains("\"port\":\"healthz\"");
+    assertThat(driver.get("readinessProbe").toString())
+        .contains("\"path\":\"/readyz\"", "\"port\":9898");
+  }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.csijava.spec.v1.GetPluginInfoResponse;
 import dev.csijava.testkit.client.CallRecord;
+import dev.csijava.testkit.conformance.Case;
+import dev.csijava.testkit.conformance.CaseResult;
 import dev.csijava.testkit.conformance.RowResult;
 import dev.csijava.testkit.conformance.RunReport;
 import dev.csijava.testkit.conformance.Verdict;
@@ -11,6 +13,8 @@ import dev.csijava.testkit.requirement.Requirement;
 import dev.csijava.testkit.requirement.RequirementInventory;
 import io.grpc.Status;
 import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +72,56 @@ class ReportsTest {
     assertThat(page.getBytes(StandardCharsets.UTF_8)).doesNotContain((byte) 0, (byte) 7);
   }
 
+  /** Else a driver could hide its failures from who looks at a terminal. */
+  @Test
+  void whatADriverSaysIsNoCommandToTheTerminal() {
+    StringWriter console = new StringWriter();
+    ConsoleProgress progress = new ConsoleProgress(new PrintWriter(console, true), false);
+    RunReport.Row row =
+        failed(
+            RequirementInventory.anyRow("CTRL-CREATE-002"), "\u001b[2Jnothing\u009b1A\rto see\n");
+    CaseResult result =
+        new CaseResult(
+            Case.of("CTRL-CREATE-002", c -> {}),
+            row.results(),
+            List.of("volume \u001b[8m"),
+            Duration.ZERO);
+    progress.finished(result);
+    assertThat(console.toString())
+        .contains("came:     ?[2Jnothing?1A?to see\n", "volume ?[8m")
+        .doesNotContain("\u001b", "\u009b", "\r");
+  }
+
+  @Test
+  void junitXmlHasWhatMakesARunNotCleanBesideItsRows() throws Exception {
+    RunReport whole = report();
+    RunReport broken =
+        new RunReport(
+            whole.driver(),
+            whole.endpoint(),
+            whole.advertised(),
+            whole.began(),
+            whole.duration(),
+            whole.rows(),
+            whole.beyond(),
+            whole.cases(),
+            List.of("volume 7 could not be removed"),
+            "told to " + HOSTILE);
+    Path file = directory.resolve("one.xml");
+    Reports.writeJunit(file, broken);
+    Element suite =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(file.toFile())
+            .getDocumentElement();
+    assertThat(suite.getAttribute("tests")).isEqualTo("560");
+    assertThat(suite.getAttribute("errors")).isEqualTo("2");
+    assertThat(suite.getElementsByTagName("testcase").getLength()).isEqualTo(560);
+    assertThat(suite.getElementsByTagName("error").getLength()).isEqualTo(2);
+    assertThat(((Element) suite.getElementsByTagName("error").item(1)).getAttribute("message"))
+        .isEqualTo("left behind: volume 7 could not be removed");
+  }
+
   static RunReport report() {
     List<RunReport.Row> rows = new ArrayList<>();
     for (Requirement row : RequirementInventory.shipped().rows()) {
@@ -95,6 +149,10 @@ class ReportsTest {
   }
 
   private static RunReport.Row failed(Requirement row) {
+    return failed(row, HOSTILE);
+  }
+
+  private static RunReport.Row failed(Requirement row, String came) {
     CallRecord call =
         new CallRecord("CreateVolume", "name: \"x\"", "", Status.Code.OK, "", Duration.ZERO);
     RowResult result =
@@ -104,7 +162,7 @@ class ReportsTest {
             Verdict.FAILED,
             "",
             "INVALID_ARGUMENT",
-            HOSTILE,
+            came,
             List.of(),
             List.of(call));
     return new RunReport.Row(row, Verdict.FAILED, "", List.of(result));
