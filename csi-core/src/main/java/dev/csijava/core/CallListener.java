@@ -4,8 +4,9 @@ import io.grpc.Status;
 import java.time.Duration;
 
 /**
- * Hears of every call, for metrics. Methods are called on the threads that serve calls, several at
- * once: return at once and throw nothing; what is thrown is logged and ignored.
+ * Hears of every call that carries a request, for metrics. Methods are called on the threads that
+ * serve calls, several at once: return at once and throw nothing; what is thrown is logged and
+ * ignored.
  *
  * @since 0.1.0
  */

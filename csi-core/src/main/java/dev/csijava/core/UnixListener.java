@@ -131,7 +131,8 @@ final class UnixListener implements AutoCloseable {
     return (mode & TYPE_MASK) == SOCKET;
   }
 
-  private static boolean isLive(Path path) throws IOException {
+  /** Whether somebody serves the socket; nobody does where none is, or none is any more. */
+  static boolean isLive(Path path) throws IOException {
     try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       probe.configureBlocking(false);
       probe.connect(UnixDomainSocketAddress.of(path));
@@ -139,6 +140,9 @@ final class UnixListener implements AutoCloseable {
     } catch (ConnectException refused) {
       return false;
     } catch (IOException e) {
+      if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+        return false; // its owner, which stops, has taken it away meanwhile
+      }
       String reason = String.valueOf(e.getMessage());
       if (reason.contains("Connection refused")) {
         return false;

@@ -116,6 +116,18 @@ class UnixListenerTest {
     }
   }
 
+  /** A driver that starts while the one before it stops must not fail over that. */
+  @Test
+  void aSocketThatIsTakenAwayWhileItIsLookedAtIsServedByNobody() throws IOException {
+    assertThat(UnixListener.isLive(path)).isFalse();
+    try (UnixListener listener = bind("rw-------")) {
+      assertThat(UnixListener.isLive(path)).isTrue();
+      Files.delete(path);
+      assertThat(UnixListener.isLive(path)).isFalse();
+      assertThat(listener.channel().isOpen()).isTrue();
+    }
+  }
+
   @Test
   void b151ASocketThatSomeoneServesIsLeftAlone() throws IOException {
     try (ServerSocketChannel live = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
