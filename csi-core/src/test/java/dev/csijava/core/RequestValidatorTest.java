@@ -91,7 +91,7 @@ class RequestValidatorTest {
 
   /** A provisioner names every node of its cluster, in both lists. */
   @Test
-  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void theNodesOfALargeClusterAreNoWork() {
     List<Topology> nodes =
         IntStream.range(0, 30_000).mapToObj(i -> ValidRequests.topology("n" + i)).toList();

@@ -262,7 +262,7 @@ class HostpathVolumesTest {
 
   /** A provisioner names every node of its cluster, in both lists. */
   @Test
-  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void theNodesOfALargeClusterAreNoWork() {
     TopologyRequirement.Builder all = TopologyRequirement.newBuilder();
     for (int i = 0; i < 30_000; i++) {
