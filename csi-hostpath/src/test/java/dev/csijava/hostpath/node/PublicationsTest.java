@@ -78,7 +78,7 @@ class PublicationsTest {
   @DisplayName("K7: what can't be read nor dropped does not keep the driver from starting")
   void whatIsNoEntryIsDroppedOrLeft() throws Exception {
     Publications.open(run).put(ONE_AT_A);
-    Path folder = onlyFile().getParent();
+    Path folder = run.resolve("publications");
     Files.createDirectories(folder.resolve("somebodys/own"));
     Path garbage = Files.writeString(folder.resolve("garbage"), "volume_id: {");
 
