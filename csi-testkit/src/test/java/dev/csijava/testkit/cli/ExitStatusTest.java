@@ -109,7 +109,8 @@ class ExitStatusTest {
         Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), line.split(" "));
     assertThat(status).as(err.toString()).isEqualTo(1);
     assertThat(err.toString())
-        .isEqualTo("csi " + line.split(" ")[0] + ": /no/such/file does not exist\n");
+        .isEqualTo(
+            "csi " + line.substring(0, line.indexOf(' ')) + ": /no/such/file does not exist\n");
   }
 
   /** After a run of half an hour what was found must not be lost with the file. */
