@@ -64,7 +64,11 @@ final class CreateVolumeTopologyCases implements CaseGroup {
                   Outcome.of(
                       () -> createVolume(c, at(c, requisite(here).addPreferred(elsewhere(here)))));
               if (outcome.ok()) {
-                c.check(reachable(outcome.answer(), here), "reachable from " + here, outcome);
+                Volume made = outcome.answer();
+                c.check(
+                    reachable(made, here),
+                    "reachable from " + here,
+                    made.getAccessibleTopologyList());
                 c.note("CTRL-CREATE-047", "seen: OK, in a requisite place");
               } else {
                 c.judge("CTRL-CREATE-047", outcome, false);
@@ -92,6 +96,7 @@ final class CreateVolumeTopologyCases implements CaseGroup {
               Outcome<Volume> outcome =
                   Outcome.of(() -> createVolume(c, at(c, requisite(nowhere))));
               needNoNames(c, nowhere, outcome);
+              c.need(!isEverywhere(outcome), EVERYWHERE);
               c.judge("CTRL-CREATE-049", outcome, false);
             }),
         Case.of("CTRL-CREATE-051", c -> c.ok(() -> createVolume(c, volume(c)))),
@@ -216,8 +221,16 @@ final class CreateVolumeTopologyCases implements CaseGroup {
   /** A topology like this one, where nothing is and nothing can be made. */
   private static Topology roomless(CaseContext c, Topology here) {
     Topology elsewhere = elsewhere(here);
-    needNoNames(c, elsewhere, Outcome.of(() -> createVolume(c, at(c, requisite(elsewhere)))));
+    Outcome<Volume> outcome = Outcome.of(() -> createVolume(c, at(c, requisite(elsewhere))));
+    needNoNames(c, elsewhere, outcome);
+    c.need(!isEverywhere(outcome), EVERYWHERE);
     return elsewhere;
+  }
+
+  private static boolean isEverywhere(Outcome<Volume> outcome) {
+    return outcome.ok()
+        && !outcome.answer().getVolumeId().isEmpty()
+        && outcome.answer().getAccessibleTopologyCount() == 0;
   }
 
   /** The kit makes a place up; a driver that knows all places may call that name invalid. */

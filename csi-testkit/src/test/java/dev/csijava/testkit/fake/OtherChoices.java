@@ -116,7 +116,7 @@ final class OtherChoices {
                     r -> r.getVolumeId() + r.getNodeId())),
         Mutant.of(
             "CTRL-CREATE-024",
-            "has no time for one of its capabilities",
+            "has no room for one of its capabilities",
             () ->
                 both(
                     onNodesOnly(),
@@ -124,7 +124,7 @@ final class OtherChoices {
                         CREATE,
                         (request, outcome) ->
                             many((CreateVolumeRequest) request)
-                                ? Deviations.refusal(Code.UNAVAILABLE)
+                                ? Deviations.refusal(Code.RESOURCE_EXHAUSTED)
                                 : outcome))),
         Mutant.of(
                 "CTRL-EXPAND-008",
@@ -169,12 +169,12 @@ final class OtherChoices {
             "CTRL-CREATE-042",
             "CTRL-CREATE-043",
             "CTRL-CREATE-044",
-            "CTRL-CREATE-046")) {
+            "CTRL-CREATE-046",
+            "CTRL-CREATE-009",
+            "CTRL-CREATE-049")) {
       all.add(
           Mutant.of(
-              row,
-              "has volumes that are reachable from everywhere",
-              () -> volume(v -> v.clearAccessibleTopology())));
+              row, "has volumes that are reachable from everywhere", OtherChoices::everywhere));
     }
     for (String row :
         List.of("CTRL-CREATE-044", "CTRL-CREATE-046", "CTRL-CREATE-048", "CTRL-CREATE-049")) {
@@ -478,6 +478,15 @@ final class OtherChoices {
               .forEach(one -> one.getMountBuilder().clearFsType());
           return changed.build();
         });
+  }
+
+  private static Deviation everywhere() {
+    return both(
+        volume(v -> v.clearAccessibleTopology()),
+        request(
+            CREATE,
+            CreateVolumeRequest.class,
+            r -> r.toBuilder().clearAccessibilityRequirements().build()));
   }
 
   /** The node tells its zone and its host, volumes tell their zone. */
