@@ -10,6 +10,7 @@ import dev.csijava.hostpath.state.Record;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -23,8 +24,12 @@ import org.slf4j.LoggerFactory;
 final class ImageFileSystems {
   private static final Logger log = LoggerFactory.getLogger(ImageFileSystems.class);
 
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private final Filesystems filesystems;
   private final Updates updates;
+  private final Duration patience;
 
   /** Where records are changed. */
   @FunctionalInterface
@@ -33,8 +38,16 @@ final class ImageFileSystems {
   }
 
   ImageFileSystems(Filesystems filesystems, Updates updates) {
+    this(filesystems, updates, PATIENCE);
+  }
+
+  /**
+   * @param patience how long to wait for other mount namespaces
+   */
+  ImageFileSystems(Filesystems filesystems, Updates updates, Duration patience) {
     this.filesystems = filesystems;
     this.updates = updates;
+    this.patience = patience;
   }
 
   /**
@@ -108,16 +121,46 @@ final class ImageFileSystems {
   }
 
   private void renewUuid(Path device, FileSystemType type, Path staging, Mounter mounter) {
+    if (isRenewed(device, type)) {
+      return;
+    }
+    // A mount replays the log; the kernel takes no second one of the same UUID without nouuid.
+    mounter.mount(device.toString(), staging, type.typeName(), List.of("nouuid"));
+    mounter.unmount(staging);
+    long end = System.nanoTime() + patience.toNanos();
+    while (!isRenewed(device, type)) {
+      // As where a container just starts: its mount namespace begins with a copy of all mounts,
+      // and the log is clean when the last of them is gone.
+      if (System.nanoTime() > end) {
+        throw CsiException.unavailable(
+            "the xfs has the UUID of what it was copied from and can't get its own: its log is in"
+                + " use, as if it were still mounted in another mount namespace of this node;"
+                + " repeat the call",
+            null);
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CsiException.unavailable("the driver ends before the xfs has its UUID", e);
+    }
+  }
+
+  /** False if the log of an xfs has to be replayed first. */
+  private boolean isRenewed(Path device, FileSystemType type) {
     try {
       filesystems.renewUuid(device, type);
+      return true;
     } catch (CsiException e) {
       if (e.code() != Status.Code.FAILED_PRECONDITION || type != FileSystemType.XFS) {
         throw e;
       }
-      // A mount replays the log; the kernel takes no second one of the same UUID without nouuid.
-      mounter.mount(device.toString(), staging, type.typeName(), List.of("nouuid"));
-      mounter.unmount(staging);
-      filesystems.renewUuid(device, type);
+      return false;
     }
   }
 

@@ -13,6 +13,7 @@ public final class FakeFilesystems implements Filesystems {
   private final List<String> asked = new ArrayList<>();
   private ProbeResult there = new ProbeResult.Found("ext4", "one");
   private boolean growing = true;
+  private int dirtyLooks;
 
   /** What every probe finds from now on. */
   public void find(ProbeResult result) {
@@ -22,6 +23,11 @@ public final class FakeFilesystems implements Filesystems {
   /** Whether a mounted file system can grow. */
   public void growMounted(boolean can) {
     growing = can;
+  }
+
+  /** How often from now on a log has to be replayed before an UUID can be renewed. */
+  public void dirtyLog(int times) {
+    dirtyLooks = times;
   }
 
   /** What was asked for, in order, and forgets it. */
@@ -69,5 +75,9 @@ public final class FakeFilesystems implements Filesystems {
   @Override
   public void renewUuid(Path device, FileSystemType type) {
     ask("renew uuid");
+    if (dirtyLooks > 0) {
+      dirtyLooks--;
+      throw CsiException.failedPrecondition("the log has to be replayed first");
+    }
   }
 }
