@@ -381,8 +381,9 @@ class MonitoringTest {
                 .allMatch(
                     code ->
                         answer.body().contains("grpc_status_code=\"" + code + "\"," + label + "1"));
-    return await(pages, "/metrics", finished.and(answer -> answer.body().contains(label + "0.0")))
-        .body();
+    String none =
+        "csi_plugin_operations_in_flight{driver_name=\"memo.example.com\"," + label + "0.0";
+    return await(pages, "/metrics", finished.and(answer -> answer.body().contains(none))).body();
   }
 
   private void unpublish(String volume) {

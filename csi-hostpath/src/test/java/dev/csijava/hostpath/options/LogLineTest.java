@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,20 +28,20 @@ class LogLineTest {
 
   @Test
   void isOneLine() {
-    assertThat(line(ZoneId.of("Z"), Instant.parse("0999-12-31T23:59:59.999Z"), null))
+    assertThat(line(ZoneOffset.UTC, Instant.parse("0999-12-31T23:59:59.999Z"), null))
         .isEqualTo("0999-12-31T23:59:59.999+0000 WARNING dev.csijava.call 100% {0} of it\n");
   }
 
   @Test
   void showsWhatWasThrownBelow() {
-    assertThat(line(ZoneId.of("Z"), NOON, new IllegalStateException("why")))
+    assertThat(line(ZoneOffset.UTC, NOON, new IllegalStateException("why")))
         .contains(
             " 100% {0} of it\njava.lang.IllegalStateException: why\n\tat " + getClass().getName())
         .endsWith("\n")
         .doesNotContain("\n\n");
   }
 
-  private static String line(ZoneId zone, Instant instant, Throwable thrown) {
+  private static String line(ZoneId zone, Instant instant, @Nullable Throwable thrown) {
     LogRecord message = new LogRecord(Level.WARNING, "100% {0} of it");
     message.setLoggerName("dev.csijava.call");
     message.setInstant(instant);
