@@ -102,9 +102,27 @@ class RemoveScriptTest {
   }
 
   @Test
+  void whatStaysIsNamedWithTheWayToClearIt() throws Exception {
+    Files.writeString(directory.resolve("nodes"), "one\ntwo\n");
+
+    assertThat(remove("single")).isZero();
+
+    for (String node : new String[] {"one", "two"}) {
+      assertThat(output)
+          .content()
+          .containsPattern(
+              node
+                  + " keeps.*\\n.*/var/lib/csi-hostpath .*rm -r.*"
+                  + "\\n.*/run/csi-hostpath .*rm -r"
+                  + ".*\\n.*/var/lib/kubelet/plugins/hostpath.csi.k8s.io .*rmdir");
+    }
+  }
+
+  @Test
   void aModeThatDoesNotExistIsRefused() throws Exception {
     assertThat(remove("both")).isEqualTo(2);
 
+    assertThat(output).content().isEqualTo("usage: remove single|distributed\n");
     assertThat(directory.resolve("asked")).doesNotExist();
   }
 }
