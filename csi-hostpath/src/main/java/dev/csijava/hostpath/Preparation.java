@@ -1,6 +1,5 @@
 package dev.csijava.hostpath;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import dev.csijava.nativeio.OpenDirectory;
 import dev.csijava.spec.v1.CsiProto;
 
@@ -22,9 +21,9 @@ final class Preparation {
    * Returns when all of it is done. Until then nothing else may use messages or system calls: two
    * threads that initialise the same classes could wait for each other for ever.
    */
-  void await() {
-    Uninterruptibles.joinUninterruptibly(calls);
-    Uninterruptibles.joinUninterruptibly(messages);
+  void await() throws InterruptedException {
+    calls.join();
+    messages.join();
   }
 
   private static Thread start(String name, Runnable work) {
