@@ -19,7 +19,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -37,9 +36,17 @@ public final class FilledState implements AutoCloseable {
 
   /** In a new directory for temporary files, which is removed when this is closed. */
   public static FilledState make(int volumes) throws IOException {
-    FilledState filled = new FilledState(Files.createTempDirectory("csi-benchmark").toRealPath());
-    fill(filled.directory, volumes);
-    return filled;
+    return filled(Files.createTempDirectory("csi-benchmark").toRealPath(), volumes);
+  }
+
+  /** The same in a new directory below another one, absolute. */
+  static FilledState makeBelow(Path parent, int volumes) throws IOException {
+    return filled(Files.createTempDirectory(parent, "csi-benchmark"), volumes);
+  }
+
+  private static FilledState filled(Path directory, int volumes) throws IOException {
+    fill(directory, volumes);
+    return new FilledState(directory);
   }
 
   /** Fills a state directory that nobody uses, and writes it to the disk at the end. */
@@ -90,19 +97,6 @@ public final class FilledState implements AutoCloseable {
                                                     .SINGLE_NODE_WRITER)))))
             .build();
     return volumes.create(draft, Files::createDirectory);
-  }
-
-  /** Returns when what was deleted is gone from the disk, which happens in the background. */
-  void awaitRemoved() throws IOException, InterruptedException {
-    while (!isEmpty(directory.resolve("trash"))) {
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
-  }
-
-  private static boolean isEmpty(Path folder) throws IOException {
-    try (Stream<Path> entries = Files.list(folder)) {
-      return entries.findAny().isEmpty();
-    }
   }
 
   @Override

@@ -39,7 +39,8 @@ final class LoopMount implements AutoCloseable {
     Programs.run(
         type.equals("xfs")
             ? List.of("mkfs.xfs", "-q", "-m", "reflink=1", made.image.toString())
-            : List.of("mkfs.ext4", "-q", made.image.toString()));
+            // Else the kernel writes the tables of inodes while something is measured.
+            : List.of("mkfs.ext4", "-q", "-E", "lazy_itable_init=0", made.image.toString()));
     LoopDevice device = made.loops.attach(made.image, false);
     made.mounter.mount(device.node().toString(), made.place, type, List.of());
     return made;

@@ -26,7 +26,7 @@ record Question(
           jmh("OperationsBenchmark", "What do locks and joining cost under contention?"),
           jmh("LogBenchmark", "What does the log cost a call, by its level?"),
           jmh("RedactionBenchmark", "What does taking secrets out add to printing a request?"),
-          jmh("StoreCreateBenchmark", "What does making a volume cost, durable?")
+          mounting("StoreCreateBenchmark", "What does making a volume cost, durable?")
               .briefly("volumes", "10", "1000"),
           jmh("StoreListBenchmark", "What does listing volumes cost?")
               .briefly("volumes", "10", "1000"),
