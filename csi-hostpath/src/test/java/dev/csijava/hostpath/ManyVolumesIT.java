@@ -38,7 +38,12 @@ class ManyVolumesIT {
   /** As bin/csi-hostpath has it. */
   private static final List<String> SHIPPED =
       List.of(
-          "-Xms8m", "-Xmx160m", "-XX:MinHeapFreeRatio=15", "-XX:MaxHeapFreeRatio=30", "-Xss256k");
+          "-Xms8m",
+          "-XX:NewSize=4m",
+          "-Xmx160m",
+          "-XX:MinHeapFreeRatio=15",
+          "-XX:MaxHeapFreeRatio=30",
+          "-Xss256k");
 
   /** What a node has for 100,000 volumes. */
   private static final long MOST_KIBIBYTES = 256 << 10;

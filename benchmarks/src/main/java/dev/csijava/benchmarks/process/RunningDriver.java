@@ -7,9 +7,6 @@ import dev.csijava.testkit.client.CsiConnection;
 import dev.csijava.testkit.client.DriverEndpoint;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +65,7 @@ final class RunningDriver implements AutoCloseable {
   }
 
   private void awaitProbe(long began) throws IOException, InterruptedException {
-    while (!accepts() || !probe()) {
+    while (!Files.exists(socket) || !probe()) {
       if (!driver.isAlive() || System.nanoTime() - began > PATIENCE.toNanos()) {
         throw new IOException("the driver did not come up: " + driver.lastWords());
       }
@@ -76,23 +73,15 @@ final class RunningDriver implements AutoCloseable {
     }
   }
 
-  /** Asked first, since a channel that was refused once waits before it tries again. */
-  private boolean accepts() {
-    if (!Files.exists(socket)) {
-      return false;
-    }
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      return channel.connect(UnixDomainSocketAddress.of(socket));
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
+  /**
+   * On a connection of its own: a kept one that was refused, because the socket does not listen
+   * yet, would wait before it tries again. Nothing else connects, which the driver would have to
+   * answer.
+   */
   private boolean probe() {
     try {
       ProbeResponse answer =
-          IdentityGrpc.newBlockingStub(connection.kept())
-              .withWaitForReady()
+          IdentityGrpc.newBlockingStub(connection.perCall())
               .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
               .probe(ProbeRequest.getDefaultInstance());
       return !answer.hasReady() || answer.getReady().getValue();
