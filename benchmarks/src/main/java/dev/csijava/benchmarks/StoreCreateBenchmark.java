@@ -31,9 +31,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * volumes that there are and by how many callers there are at once? The bare steps are what any
  * program has to do for it: a folder, a file, a rename, and fsync(2) of each.
  *
- * <p>All of it happens on an ext4 of its own, on a loop device: no inode is freed on it as long as
- * it is there. For minutes ext4 gives an inode that was freed to nobody else, and looks through all
- * of these for each new one, so a benchmark that deletes what it made measures mostly that.
+ * <p>All of it happens on an ext4 of its own, on a loop device. The disk below may be an ext4
+ * without a journal, which for minutes gives an inode that was freed to nobody else and looks
+ * through all of these for each new one: a benchmark that deletes what it made measures mostly
+ * that.
  *
  * <pre>
  * java -Djava.io.tmpdir=/var/tmp -jar benchmarks/target/benchmarks.jar StoreCreateBenchmark

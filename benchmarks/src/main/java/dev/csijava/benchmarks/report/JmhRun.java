@@ -38,6 +38,7 @@ final class JmhRun {
       case SHORT -> {
         question.brief().forEach((name, values) -> options.param(name, array(values)));
         options
+            .forks(1)
             .warmupIterations(WARM_UPS)
             .warmupTime(LENGTH)
             .measurementIterations(ITERATIONS)
