@@ -36,8 +36,12 @@ import org.openjdk.jmh.annotations.Warmup;
  * through all of these for each new one: a benchmark that deletes what it made measures mostly
  * that.
  *
+ * <p>Mounts, and so needs root. Files lie below the directory for temporary files, which should be
+ * on a real disk.
+ *
  * <pre>
- * java -Djava.io.tmpdir=/var/tmp -jar benchmarks/target/benchmarks.jar StoreCreateBenchmark
+ * unshare -m java -Djava.io.tmpdir=/var/tmp \
+ *     -jar benchmarks/target/benchmarks.jar StoreCreateBenchmark
  * </pre>
  */
 @State(Scope.Benchmark)
@@ -107,8 +111,11 @@ public class StoreCreateBenchmark {
   /** Leaves nothing. */
   @TearDown
   public void tearDown() throws IOException {
-    state.close();
-    mount.close();
+    try {
+      state.close();
+    } finally {
+      mount.close();
+    }
   }
 
   /** One caller. */
